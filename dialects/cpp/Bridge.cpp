@@ -7,6 +7,9 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/CAPI/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
@@ -113,12 +116,31 @@ LogicalResult bufferize(Operation *op, OperandRange destinations, RewriterBase &
   return success();
 }
 
+/// The pass that has just refused on this thread, or panicked.
+static thread_local const Pass *refusing, *panicking;
+
 bool runPass(Pass &pass, Operation *op) {
   std::string pipeline;
   llvm::raw_string_ostream os(pipeline);
   pass.printAsTextualPipeline(os);
-  return theHooks.runPass(wrap(pass.getArgument()), wrap(StringRef(pipeline)), wrap(op));
+  int done = theHooks.runPass(wrap(pass.getArgument()), wrap(StringRef(pipeline)), wrap(op));
+  refusing = done == 0 ? &pass : nullptr;
+  panicking = done == 2 ? &pass : nullptr;
+  return done == 1;
 }
+
+/// Tells of passes that fail without refusing: they panic, are upstream's, or leave what the verifier refuses.
+struct Watch : PassInstrumentation {
+  using Call = void (*)(MlirStringRef argument, MlirOperation, bool panics, void *);
+  Watch(Call call, void *out) : call(call), out(out) {}
+  void runAfterPassFailed(Pass *pass, Operation *op) override {
+    // An adaptor, which runs others, has no argument, and fails where one of these does.
+    if (!pass->getArgument().empty() && pass != refusing)
+      call(wrap(pass->getArgument()), wrap(op), pass == panicking, out);
+  }
+  Call call;
+  void *out;
+};
 
 /// A pattern whose body is a stateless Rust function: canonicalization runs patterns on several threads.
 struct RustPattern : RewritePattern {
@@ -188,6 +210,11 @@ bool terrace_op_effects(MlirOperation op, void (*effect)(int, intptr_t, MlirStri
     effect(code, place, wrap(instance.getResource()->getName()), out);
   }
   return true;
+}
+
+/// Gives the passes of a manager that fail without refusing to `call`.
+void terrace_watch_passes(MlirPassManager manager, terrace::Watch::Call call, void *out) {
+  unwrap(manager)->addInstrumentation(std::make_unique<terrace::Watch>(call, out));
 }
 
 /// A named pipeline that stands for a text in MLIR's notation.

@@ -45,7 +45,8 @@ struct TerraceHooks {
   bool (*readsDestination)(TerraceImpl, MlirOperation, intptr_t operand);
   void (*canonicalize)(MlirStringRef dialect, MlirContext, MlirRewritePatternSet);
   MlirOperation (*materialize)(MlirStringRef dialect, MlirAttribute value, MlirType, MlirLocation);
-  bool (*runPass)(MlirStringRef argument, MlirStringRef pipeline, MlirOperation);
+  // 0: it refuses, 1: it is done, 2: it panics.
+  int (*runPass)(MlirStringRef argument, MlirStringRef pipeline, MlirOperation);
   // `place`: 0 for the operation, 1 for its argument `number`, 2 for its result `number`.
   bool (*verifyAttribute)(MlirOperation, int place, intptr_t number, MlirStringRef name, MlirAttribute);
   bool (*verifyData)(unsigned verifier, const void *const *parameters, TerraceRefuse, void *out);

@@ -8,6 +8,7 @@ use crate::{
     layout::Layout,
     parameters::Wires,
     pass,
+    refusal::INTERNAL,
     registry::{self, Effect, Fold, OpImpl},
 };
 use melior::{
@@ -53,13 +54,14 @@ struct Hooks {
     reads_destination: unsafe extern "C" fn(Impl, MlirOperation, isize) -> bool,
     canonicalize: unsafe extern "C" fn(MlirStringRef, MlirContext, MlirRewritePatternSet),
     materialize: unsafe extern "C" fn(MlirStringRef, MlirAttribute, MlirType, MlirLocation) -> MlirOperation,
-    run_pass: unsafe extern "C" fn(MlirStringRef, MlirStringRef, MlirOperation) -> bool,
+    run_pass: unsafe extern "C" fn(MlirStringRef, MlirStringRef, MlirOperation) -> c_int,
     verify_attribute: unsafe extern "C" fn(MlirOperation, c_int, isize, MlirStringRef, MlirAttribute) -> bool,
     verify_data: unsafe extern "C" fn(u32, *const *const c_void, Refuse, *mut c_void) -> bool,
     verify_encoding: unsafe extern "C" fn(MlirAttribute, isize, *const i64, Refuse, *mut c_void) -> bool,
 }
 
 type Register = unsafe extern "C" fn(MlirDialectRegistry);
+type Fails = unsafe extern "C" fn(MlirStringRef, MlirOperation, bool, *mut c_void);
 type PatternCall = unsafe extern "C" fn(MlirOperation, MlirRewriterBase, *const c_void) -> bool;
 
 unsafe extern "C" {
@@ -97,6 +99,7 @@ unsafe extern "C" {
         category: MlirStringRef,
         message: MlirStringRef,
     );
+    pub(crate) fn terrace_watch_passes(manager: MlirPassManager, fails: Fails, out: *mut c_void);
     fn terrace_register_pipeline(name: MlirStringRef, description: MlirStringRef, passes: MlirStringRef);
     #[cfg(test)]
     fn terrace_op_is_terminator(op: MlirOperation) -> bool;
@@ -233,7 +236,7 @@ fn install_panic_hook() {
         }
         let message = info.payload_as_str().unwrap_or("panic");
         let place = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
-        PANIC.set(format!("internal error: {message}{place}"));
+        PANIC.set(format!("{INTERNAL}: {message}{place}; please report it"));
     }));
 }
 
@@ -388,19 +391,19 @@ unsafe extern "C" fn materialize(
     result.ok().flatten().unwrap_or(MlirOperation { ptr: std::ptr::null_mut() })
 }
 
-unsafe extern "C" fn run_pass(argument: MlirStringRef, pipeline: MlirStringRef, op: MlirOperation) -> bool {
+unsafe extern "C" fn run_pass(argument: MlirStringRef, pipeline: MlirStringRef, op: MlirOperation) -> c_int {
     let (argument, pipeline) = unsafe { (text(argument), text(pipeline)) };
     let result = guard(|| Ok(pass::run(argument, pipeline, unsafe { OperationRef::from_raw(op) })));
     match result {
-        Ok(Ok(())) => true,
-        Ok(Err(pass::Failure::Reported)) => false,
+        Ok(Ok(())) => 1,
+        Ok(Err(pass::Failure::Reported)) => 0,
         Ok(Err(pass::Failure::Message(m))) => {
             emit_raw(unsafe { mlirOperationGetLocation(op) }, &format!("{argument}: {m}"));
-            false
+            0
         }
         Err(m) => {
             emit_raw(unsafe { mlirOperationGetLocation(op) }, &format!("{argument}: {m}"));
-            false
+            2
         }
     }
 }

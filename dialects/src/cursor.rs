@@ -10,7 +10,7 @@ use melior::{
     Context,
     ir::{
         Attribute, Block, BlockRef, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type,
-        Value,
+        Value, ValueLike,
         attribute::{
             ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute,
             StringAttribute, TypeAttribute,
@@ -18,6 +18,10 @@ use melior::{
         operation::OperationBuilder,
         r#type::{FunctionType, IntegerType},
     },
+};
+use mlir_sys::{
+    mlirBlockArgumentGetOwner, mlirBlockGetParentOperation, mlirOpResultGetOwner, mlirOperationGetBlock,
+    mlirValueIsABlockArgument,
 };
 
 /// What `arith.cmpi` asks, by its number.
@@ -50,6 +54,23 @@ pub struct Cursor<'c, 'a> {
 }
 
 impl<'c, 'a> Cursor<'c, 'a> {
+    /// Whether a value is of this block or of one around it: what stands in front of this place there can be used here.
+    pub fn sees(&self, value: V<'c, 'a>) -> bool {
+        // SAFETY: value and block are alive; an operation in no block ends the search.
+        unsafe {
+            let value = value.to_raw();
+            let of = match mlirValueIsABlockArgument(value) {
+                true => mlirBlockArgumentGetOwner(value),
+                false => mlirOperationGetBlock(mlirOpResultGetOwner(value)),
+            };
+            let mut block = self.block.to_raw();
+            while !block.ptr.is_null() && block.ptr != of.ptr {
+                block = mlirOperationGetBlock(mlirBlockGetParentOperation(block));
+            }
+            !block.ptr.is_null()
+        }
+    }
+
     /// The place in front of an operation, with its location; an error where it is in no block.
     pub fn before(op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
         let block = op.block().ok_or("is in no block")?;

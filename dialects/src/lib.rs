@@ -47,6 +47,7 @@ pub mod pass;
 mod patterns;
 pub mod placement;
 pub mod reassociation;
+pub mod refusal;
 pub mod registry;
 pub mod reinterpret;
 pub mod rules;

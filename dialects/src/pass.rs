@@ -2,9 +2,33 @@
 //!
 //! A crate with a Passes.td registers its table with [`register`]; the bridge asks `run`.
 
-use crate::{builder::BuildError, ir::Missing};
-use melior::ir::OperationRef;
-use std::sync::RwLock;
+use crate::{
+    bridge::{self, text},
+    builder::BuildError,
+    ir::{Missing, OperationLike},
+    refusal::INTERNAL,
+};
+use melior::{
+    ir::{Module, OperationRef},
+    pass::PassManager,
+};
+use mlir_sys::{MlirOperation, MlirStringRef, mlirPassManagerRunOnOp};
+use std::{
+    ffi::c_void,
+    sync::{
+        RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// Why a pipeline did not come to its end; a diagnostic says what is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failed {
+    /// A pass refuses the program: it says why at an operation (see [`crate::refusal::Reason`]).
+    Refused,
+    /// A pass panicked, left what is not valid, or is one of upstream's and fails: a mistake of ours.
+    Internal,
+}
 
 /// Why a pass failed.
 #[derive(Debug)]
@@ -65,6 +89,36 @@ pub fn is_registered(argument: &str) -> bool {
 pub(crate) fn run(argument: &str, text: &str, op: OperationRef) -> Result<(), Failure> {
     let found = PASSES.read().expect("no panic holds the lock").iter().find(|p| p.0 == argument).map(|p| p.1);
     found.ok_or_else(|| Failure::Message("is not registered with the bridge".into()))?(op, text)
+}
+
+unsafe extern "C" fn fails(argument: MlirStringRef, op: MlirOperation, panics: bool, out: *mut c_void) {
+    // SAFETY: `run_passes` hands over a flag that outlives the passes.
+    let (argument, failed) = unsafe { (text(argument), &*out.cast::<AtomicBool>()) };
+    failed.store(true, Ordering::Relaxed);
+    if !panics {
+        let what = "it fails, or what it made is not valid";
+        let message = format!("{INTERNAL} in {argument}: {what}; please report it");
+        // SAFETY: the operation is the one that the pass ran on.
+        bridge::emit(unsafe { OperationRef::from_raw(op) }.location(), &message);
+    }
+}
+
+/// Runs the passes of a manager on a module.
+///
+/// # Errors
+/// One of ours refuses it, or there is a mistake of ours; a diagnostic has said so.
+pub fn run_passes(manager: &PassManager, module: &mut Module) -> Result<(), Failed> {
+    let internal = AtomicBool::new(false);
+    // SAFETY: the flag lives until the passes have run, and passes of the manager run here alone.
+    unsafe {
+        bridge::terrace_watch_passes(manager.to_raw(), fails, (&raw const internal).cast_mut().cast());
+        let done = mlirPassManagerRunOnOp(manager.to_raw(), module.as_operation().to_raw());
+        match done.value {
+            0 if internal.load(Ordering::Relaxed) => Err(Failed::Internal),
+            0 => Err(Failed::Refused),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// The options of a pass, out of its textual form.

@@ -3,7 +3,10 @@
 use std::{cell::RefCell, collections::BTreeMap};
 
 use melior::Context;
-use terrace_dialects::verifiers::GUARD;
+use terrace_dialects::{
+    refusal::{INTERNAL, Reason},
+    verifiers::GUARD,
+};
 use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_interpreter::semantics::random;
@@ -204,9 +207,7 @@ impl Checker {
         };
         let refused = matches!(case.outcome, Outcome::Error(_));
         let untold = |said: &String| said.contains("computes what its type does not say");
-        if how == How::FunctionalUnsized
-            && results.as_ref().is_err_and(|said| !said.contains("internal error"))
-        {
+        if how == How::FunctionalUnsized && results.as_ref().is_err_and(|said| !said.contains(INTERNAL)) {
             // What holds for the usual sizes is made functional; a call with others is refused by a guard, or the program is.
             let said = results.as_ref().err().cloned().unwrap_or_default();
             let guard = said.contains(GUARD);
@@ -286,8 +287,7 @@ fn needs_sizes(case: &Case, said: &str) -> bool {
     match &case.outcome {
         Outcome::Error(_) => true,
         Outcome::Results(..) => {
-            said.contains("is not known")
-                || said.contains("must be known")
+            Reason::of(said) == Some(Reason::Size)
                 || case.tensors.iter().any(|view| view.sizes.contains(&0))
                 || case.calls.iter().any(|call| DECIDED_BY_SIZES.contains(&call.operator()))
         }

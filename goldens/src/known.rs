@@ -1,6 +1,7 @@
 //! What is known to differ from eager, each with its reason. Nothing else may.
 
 use crate::case::{Case, Expected, Outcome};
+use terrace_dialects::refusal::Reason;
 
 /// A difference that is known.
 pub struct Known {
@@ -16,13 +17,8 @@ pub struct Known {
 pub const KNOWN: &[Known] = &[
     Known {
         compiled: true,
-        reason: "sorts, histograms and Fourier transforms are calls of a library, which a GPU has not",
-        applies: |_, failure, _| failure.contains("is a call of the runtime on a CPU"),
-    },
-    Known {
-        compiled: true,
-        reason: "kernels for a GPU take buffers of sizes that are known before, not of those that elements decide",
-        applies: |_, failure, _| failure.contains("on a GPU a buffer is a bare pointer"),
+        reason: "a GPU has no library for sorts, histograms and Fourier transforms, and takes buffers and storages of fixed sizes",
+        applies: |_, failure, _| Reason::of(failure) == Some(Reason::Device),
     },
     Known {
         compiled: true,
@@ -178,11 +174,6 @@ pub const KNOWN: &[Known] = &[
             failure.starts_with("refused in other words")
                 && failure.contains("takes numbers from a tensor when it runs")
         },
-    },
-    Known {
-        compiled: true,
-        reason: "storages on a GPU have fixed sizes",
-        applies: |_, failure, _| failure.contains("on a GPU they have fixed sizes"),
     },
     Known {
         compiled: false,

@@ -31,6 +31,7 @@ use terrace_dialects::{
     attributes::{array, string, symbol, ty},
     bridge::string_ref,
     cursor::{Cursor, V},
+    internal,
     ir::{BlockLike, OperationLike},
     location,
     operations::{collect, definition, erase, name_of},
@@ -265,7 +266,7 @@ fn add_argument<'c, 'a>(function: &Function<'c, 'a>) -> Result<V<'c, 'a>, Failur
         let all: Vec<_> = before.into_iter().chain([StringAttribute::new(at.context, MARK).into()]).collect();
         set(op, "passthrough", ArrayAttribute::new(at.context, &all).into());
     }
-    let entry = op.region(0)?.first_block().ok_or("a function has no body")?;
+    let entry = op.region(0)?.first_block().ok_or(internal!("a function has no body"))?;
     // SAFETY: the block is the function's, whose type has said so.
     Ok(unsafe {
         let raw = mlirBlockInsertArgument(entry.to_raw(), 0, pointer.to_raw(), op.location().to_raw());
@@ -468,9 +469,9 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
         // From the end, so that each operation moves once.
         for (call, to) in calls.iter().rev() {
             let told = matches!(to, Callee::Service(_, Kind::Told, _));
-            let after = call.next_in_block().ok_or("a block ends in a call")?;
+            let after = call.next_in_block().ok_or(internal!("a block ends in a call"))?;
             if told && name_of(after) == "llvm.br" {
-                let block = call.block().ok_or("is in no block")?;
+                let block = call.block().ok_or(internal!("is in no block"))?;
                 // SAFETY: it has no results.
                 unsafe { erase(after) };
                 jump(call.location(), &exit, block)?;
@@ -519,7 +520,7 @@ fn cut<'c, 'a>(
     region: melior::ir::RegionRef<'c, 'a>,
     first: OperationRef<'c, 'a>,
 ) -> Result<(BlockRef<'c, 'a>, BlockRef<'c, 'a>), Failure> {
-    let block = first.block().ok_or("is in no block")?;
+    let block = first.block().ok_or(internal!("is in no block"))?;
     // SAFETY: the block belongs to the region from here on, and operations move between blocks of one region.
     unsafe {
         let rest = Block::new(&[]);

@@ -3,7 +3,7 @@
 //! One-shot bufferization refuses a loop that yields another buffer than the one it was given. Here each tensor that is carried is
 //! put back into the one that came in (`bufferization.materialize_in_destination`), which folds away where it was computed there.
 //! What is not new in this round (tensors that change places, values from outside) is copied first, all before the first is written.
-//! An `scf.while` whose condition passes on others than came in carries both.
+//! An `scf.while` passes on what came in, and behind it what its condition computes.
 //!
 //! Contract: in front of one-shot-bufferize. Inner loops first, so that the result of one is known to lie where its operand does.
 
@@ -14,12 +14,15 @@ use melior::ir::{
 };
 use mlir_sys::*;
 use terrace_dialects::{
+    bridge::emit_op_error,
     context,
     cursor::{Cursor, V},
+    internal,
     ir::{BlockLike, OperationLike},
-    operations::{self, arguments, collect, definition, erase, name_of},
+    operations::{self, arguments, collect, definition, erase, name_of, users},
     ops::loop_,
     pass::Failure,
+    refusal::Reason,
     shaped::Shaped,
     types::{DYNAMIC, is_float},
 };
@@ -53,7 +56,7 @@ pub fn run(op: OperationRef, _: &crate::options::CarryInPlace) -> Result<(), Fai
 }
 
 fn block<'c, 'a>(op: OperationRef<'c, 'a>, region: usize) -> Result<BlockRef<'c, 'a>, Failure> {
-    Ok(op.region(region)?.first_block().ok_or("a loop has no body")?)
+    Ok(op.region(region)?.first_block().ok_or(internal!("a loop has no body"))?)
 }
 
 fn is_tensor(value: Value) -> bool {
@@ -66,15 +69,16 @@ fn is_tensor_type(ty: Type) -> bool {
 
 /// Puts what the end of a block passes on, from operand `first` on, into what came in.
 fn settle<'c: 'a, 'a>(block: BlockRef<'c, 'a>, carried: &[V<'c, 'a>], first: usize) -> Result<(), Failure> {
-    let end = block.terminator().ok_or("a loop has no end")?;
+    let end = block.terminator().ok_or(internal!("a loop has no end"))?;
     let at = Cursor::before(end)?;
     let mut moved: Vec<(usize, V, V)> = vec![];
     for (i, own) in carried.iter().enumerate().filter(|(_, own)| is_tensor(**own)) {
         let value = end.operand(first + i)?;
-        if value == *own {
+        if value == *own || stays(value, *own, block) {
             continue;
         }
         let value = match home(value, *own, block) {
+            Home::Own if is_of_loop(value) => copy(&at, value)?,
             Home::Elsewhere if renewed(value, block)? => value,
             Home::Elsewhere => copy(&at, value)?,
             Home::Own | Home::New => value,
@@ -88,6 +92,37 @@ fn settle<'c: 'a, 'a>(block: BlockRef<'c, 'a>, carried: &[V<'c, 'a>], first: usi
         end.set_operand(operand, put);
     }
     Ok(())
+}
+
+/// Whether a tensor is what an inner loop leaves of it.
+fn is_of_loop(value: V) -> bool {
+    definition(value).is_some_and(|op| matches!(name_of(op), "scf.for" | "scf.while"))
+}
+
+/// Whether what came in went through inner loops alone, and nobody looks at it behind them: these write it where it is.
+///
+/// Bufferization would refuse to put what an inner loop gives into what it was given.
+fn stays<'c: 'a, 'a>(mut value: V<'c, 'a>, own: V<'c, 'a>, body: BlockRef<'c, 'a>) -> bool {
+    let in_body = |op: &OperationRef| op.block().is_some_and(|block| block.to_raw().ptr == body.to_raw().ptr);
+    while value != own {
+        let Some(result) = operations::result(value) else { return false };
+        let (op, number) = (result.owner(), result.result_number());
+        let given = match name_of(op) {
+            "scf.for" if in_body(&op) => op.operand(3 + number),
+            "scf.while" if in_body(&op) => op.operand(number),
+            _ => return false,
+        };
+        let Ok(given) = given else { return false };
+        let behind = |user: OperationRef<'c, 'a>| {
+            let mut above = std::iter::successors(Some(user), |op| op.parent_operation());
+            above.find(in_body).is_none_or(|user| user != op && !user.is_before_in_block(op))
+        };
+        if users(given).any(behind) {
+            return false;
+        }
+        value = given;
+    }
+    true
 }
 
 /// Gives what computes a tensor point by point a destination of this round.
@@ -148,57 +183,80 @@ fn home<'c: 'a, 'a>(mut value: V<'c, 'a>, own: V<'c, 'a>, body: BlockRef<'c, 'a>
     }
 }
 
-/// A `while` that passes on what came in, and behind it what its condition passes on, where these are of other types or in another
-/// order; None where they are not, or where there is no first value for one.
+/// A `while` that passes on what came in, and behind it what its condition computes, where it passes on something else; None where it does not.
 fn widened<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<Option<OperationRef<'c, 'a>>, Failure> {
     let (before, after) = (block(op, 0)?, block(op, 1)?);
-    let types = |values: &mut dyn Iterator<Item = V<'c, 'a>>| values.map(|v| v.r#type()).collect::<Vec<_>>();
     let came: Vec<V> = arguments(before).collect();
-    let (came_types, passed_types) = (types(&mut arguments(before)), types(&mut arguments(after)));
-    let with_tensors = came_types.iter().chain(&passed_types).any(|ty| is_tensor_type(*ty));
-    if came_types == passed_types || !with_tensors {
+    let condition = before.terminator().ok_or(internal!("a loop has no end"))?;
+    let passed: Vec<V> = condition.operands().skip(1).collect();
+    let types = |values: &[V<'c, 'a>]| values.iter().map(|v| v.r#type()).collect::<Vec<_>>();
+    if types(&came) == types(&passed) || !came.iter().chain(&passed).any(|value| is_tensor(*value)) {
         return Ok(None);
     }
+    // Where each of what is passed on stands afterwards: where it came in, or behind all that did.
+    let computed: Vec<V> = passed.iter().filter(|value| !came.contains(value)).copied().collect();
+    let all: Vec<V> = came.iter().chain(&computed).copied().collect();
+    let place = |value: &V| all.iter().position(|own| own == value);
+    let places: Vec<usize> = passed.iter().filter_map(place).collect();
     let at = Cursor::before(op)?;
     let mut inits: Vec<V> = op.operands().collect();
-    for ty in &passed_types {
-        let Some(value) = any_value(&at, *ty)? else { return Ok(None) };
-        inits.push(value);
+    for value in &computed {
+        let Some(any) = any_value(&at, value.r#type())? else {
+            let ty = value.r#type();
+            let why = format!(
+                "has a condition that computes {ty}, of a size of the run: compute it before or behind"
+            );
+            return Err(refuse(op, &Reason::Ways.says(why)));
+        };
+        inits.push(any);
     }
-    let condition = before.terminator().ok_or("a loop has no end")?;
-    let mut passed: Vec<V> = vec![condition.operand(0)?];
-    passed.extend(&came);
-    passed.extend(condition.operands().skip(1));
-    let new_condition = OperationBuilder::new("scf.condition", condition.location()).add_operands(&passed);
+    let mut to: Vec<V> = vec![condition.operand(0)?];
+    to.extend(&all);
+    let new_condition = OperationBuilder::new("scf.condition", condition.location()).add_operands(&to);
     before.insert_operation_before(condition, new_condition.build()?);
-    let end = after.terminator().ok_or("a loop has no end")?;
+    let old: Vec<V> = arguments(after).collect();
+    let end = after.terminator().ok_or(internal!("a loop has no end"))?;
+    let types = types(&all);
+    let location = at.location.to_raw();
+    // SAFETY: the new arguments stand in the place of old ones, which nobody uses then.
+    unsafe {
+        for value in &computed {
+            mlirBlockAddArgument(before.to_raw(), value.r#type().to_raw(), location);
+        }
+        for (i, ty) in types.iter().enumerate() {
+            mlirBlockInsertArgument(after.to_raw(), i as isize, ty.to_raw(), location);
+        }
+        for (value, place) in old.iter().zip(&places) {
+            let new = mlirBlockGetArgument(after.to_raw(), *place as isize);
+            mlirValueReplaceAllUsesOfWith(value.to_raw(), new);
+            mlirBlockEraseArgument(after.to_raw(), types.len() as u32);
+        }
+    }
     let mut yielded: Vec<V> = end.operands().collect();
-    yielded.extend(arguments(after));
+    yielded.extend(arguments(after).skip(came.len()));
     let new_end = OperationBuilder::new("scf.yield", end.location()).add_operands(&yielded);
     after.insert_operation_before(end, new_end.build()?);
-    let all = [came_types, passed_types].concat();
     let regions = vec![Region::new(), Region::new()];
-    let new = at.build("scf.while", &inits, &all, &[], regions)?;
+    let new = at.build("scf.while", &inits, &types, &[], regions)?;
     // SAFETY: the old operation is erased, with what is left of it; its results have been replaced.
     unsafe {
         erase(condition);
         erase(end);
-        for (i, ty) in all.iter().enumerate().skip(came.len()) {
-            mlirBlockInsertArgument(before.to_raw(), i as isize, ty.to_raw(), at.location.to_raw());
-        }
-        for (i, ty) in all.iter().enumerate().take(came.len()) {
-            mlirBlockInsertArgument(after.to_raw(), i as isize, ty.to_raw(), at.location.to_raw());
-        }
         for number in 0..2 {
             mlirRegionTakeBody(new.region(number)?.to_raw(), op.region(number)?.to_raw());
         }
-        for (i, old) in op.results().enumerate() {
-            let value = Value::from(new.result_at(came.len() + i)?);
+        for (old, place) in op.results().zip(&places) {
+            let value = Value::from(new.result_at(*place)?);
             mlirValueReplaceAllUsesOfWith(Value::from(old).to_raw(), value.to_raw());
         }
         erase(op);
     }
     Ok(Some(new))
+}
+
+fn refuse(op: OperationRef, message: &str) -> Failure {
+    emit_op_error(&op, message);
+    Failure::Reported
 }
 
 /// A value that is never read; None for what there is none of.

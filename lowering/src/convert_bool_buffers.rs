@@ -18,6 +18,7 @@ use mlir_sys::*;
 use terrace_dialects::{
     context,
     cursor::{Cursor, Predicate},
+    internal,
     ir::{BlockLike, OperationLike},
     operations::{collect, definition, first_result},
     ops::loop_,
@@ -104,7 +105,7 @@ impl<'c, 'a> Move<'c, 'a> {
                     extend(op, op.operand_count() - 1, byte)?;
                 }
                 let result: Value = op.result_at(0)?.into();
-                let next = op.next_in_block().ok_or("a load at the end of a block")?;
+                let next = op.next_in_block().ok_or(internal!("a load at the end of a block"))?;
                 let uses = uses(result);
                 result.set_type(byte);
                 // The bytes of another dtype that are seen as bools are any.
@@ -137,10 +138,10 @@ fn uses(value: Value) -> Vec<(MlirOperation, isize)> {
 fn extend<'c, 'a>(op: OperationRef<'c, 'a>, operand: usize, byte: Type<'c>) -> Result<(), Failure> {
     // The end of a group holds inserts alone.
     let at = match loop_::InsertOp::try_from(op) {
-        Ok(_) => op.parent_operation().ok_or("an insert outside of a group")?,
+        Ok(_) => op.parent_operation().ok_or(internal!("an insert outside of a group"))?,
         Err(op) => op,
     };
-    let block = at.block().ok_or("a store outside of a block")?;
+    let block = at.block().ok_or(internal!("a store outside of a block"))?;
     let value = op.operand(operand)?;
     let cast = OperationBuilder::new("arith.extui", op.location())
         .add_operands(&[value])

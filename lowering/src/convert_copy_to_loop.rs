@@ -11,6 +11,7 @@ use mlir_sys::*;
 use terrace_dialects::{
     context,
     cursor::Cursor,
+    internal,
     ir::{BlockLike, OperationLike},
     operations::{collect, name_of},
     ops::loop_,
@@ -49,7 +50,7 @@ fn rewrite<'c>(context: &'c Context, copy: OperationRef<'c, '_>) -> Result<(), F
     region.append_block(block);
     let nest =
         loop_::pointwise(location, &[], &sizes, &shaped.shape, Some(target), None, None, vec![region])?;
-    copy.block().ok_or("a copy outside of a block")?.insert_operation_before(copy, nest);
+    copy.block().ok_or(internal!("a copy outside of a block"))?.insert_operation_before(copy, nest);
     unsafe { mlirOperationDestroy(copy.to_raw()) }
     Ok(())
 }

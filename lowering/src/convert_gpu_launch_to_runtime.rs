@@ -23,6 +23,7 @@ use terrace_dialects::{
     memory::Memory,
     operations::{collect_within, definition, erase, name_of, refuse},
     pass::Failure,
+    refusal::Reason,
     shaped::{Shaped, strides_and_offset},
     types::{DYNAMIC, bits, bytes, is_float, part},
 };
@@ -315,7 +316,7 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
                 ));
             }
             "kernel.launch" => {
-                return Err(refuse(op, "launches a kernel that has no form on a GPU"));
+                return Err(refuse(op, &Reason::Device.says("launches a kernel that has no form on a GPU")));
             }
             // Nobody says how large storages are there.
             "func.call" if op.attribute("callee").is_ok_and(|callee| symbol(callee) == OUT_OF_BOUNDS) => {
@@ -330,13 +331,11 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
             }
             "func.call" if is_foreign(op, &declared) => {
                 let callee = op.attribute("callee").map(symbol).unwrap_or_default();
-                return Err(match callee == RESIZE_STORAGE {
-                    true => refuse(
-                        op,
-                        "makes the storage of an argument another size: on a GPU they have fixed sizes",
-                    ),
-                    false => refuse(op, "computes on the host what lies on the GPU"),
-                });
+                let why = match callee == RESIZE_STORAGE {
+                    true => "makes the storage of an argument another size: on a GPU they have fixed sizes",
+                    false => "computes on the host what lies on the GPU",
+                };
+                return Err(refuse(op, &Reason::Device.says(why)));
             }
             _ => {}
         }

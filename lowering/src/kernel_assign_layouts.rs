@@ -14,6 +14,7 @@ use mlir_sys::*;
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, V},
+    internal,
     ir::{BlockLike, OperationLike},
     layout::{Layout, MAX_THREADS, WARP, with_layout},
     operations::{self, arguments, collect, name_of, refuse},
@@ -347,7 +348,8 @@ fn lay_out<'c>(kernel: OperationRef<'c, 'c>, options: &Options) -> Result<(), Fa
     let mut numbers: Vec<usize> = groups.keys().copied().collect();
     numbers.sort();
     for number in numbers {
-        let layout = choose(&mut groups, number, threads, options.vector).ok_or("has a tile of no group")?;
+        let layout = choose(&mut groups, number, threads, options.vector)
+            .ok_or(internal!("has a tile of no group"))?;
         let group = &groups[&number];
         if !group.written {
             let layout = layout.attribute(Cursor::before(kernel)?.context)?;

@@ -8,6 +8,7 @@ use terrace_dialects::{
     affine::{self, Expr},
     combiners,
     cursor::{Cursor, V},
+    internal,
     ir::OperationLike,
     operations::arguments,
     ops::{Combiner, loop_},
@@ -68,7 +69,7 @@ fn fill<'c, 'a>(
     body: impl FnOnce(Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>,
 ) -> Result<OperationRef<'c, 'a>, Failure> {
     let op = at.insert(op);
-    let block = op.region(0)?.first_block().ok_or("has no body")?;
+    let block = op.region(0)?.first_block().ok_or(internal!("has no body"))?;
     let indices: Vec<V> = arguments(block).collect();
     body(Cursor::end(block, at.location), &indices)?;
     Ok(op)

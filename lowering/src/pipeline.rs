@@ -8,7 +8,10 @@ use std::{
     fmt,
     time::{Duration, Instant},
 };
-use terrace_dialects::bridge::register_pipeline;
+use terrace_dialects::{
+    bridge::register_pipeline,
+    pass::{Failed, run_passes},
+};
 
 /// A level that a module is brought to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,10 +186,6 @@ impl fmt::Display for Level {
     }
 }
 
-/// A stage was refused; what is wrong has been emitted as a diagnostic.
-#[derive(Debug)]
-pub struct Refused(pub Level);
-
 /// Registers the passes of the stages, ours and upstream's; once is enough.
 pub fn register() {
     static UPSTREAM: std::sync::Once = std::sync::Once::new();
@@ -198,44 +197,37 @@ pub fn register() {
 /// Brings a module from the level above down to `level`; says how long it took.
 ///
 /// # Errors
-/// A pass refused.
+/// A pass refused, or there is a mistake of ours.
 pub fn lower<'c>(
     context: &'c Context,
     module: &mut Module<'c>,
     target: &Target,
     level: Level,
-) -> Result<Duration, Refused> {
-    lower_by(context, module, &level.passes(target), level)
+) -> Result<Duration, Failed> {
+    lower_by(context, module, &level.passes(target))
 }
 
-/// Brings a module down to `level` by these passes.
+/// Runs passes on a module, and says how long it took.
 ///
 /// # Errors
-/// A pass refused.
-pub fn lower_by<'c>(
-    context: &'c Context,
-    module: &mut Module<'c>,
-    passes: &str,
-    level: Level,
-) -> Result<Duration, Refused> {
+/// A pass refused, or there is a mistake of ours.
+pub fn lower_by<'c>(context: &'c Context, module: &mut Module<'c>, passes: &str) -> Result<Duration, Failed> {
     let started = Instant::now();
-    run(context, module, passes).map_err(|()| Refused(level))?;
+    run(context, module, passes)?;
     Ok(started.elapsed())
 }
 
 /// Runs passes of this file on a module.
 ///
 /// # Errors
-/// A pass refused; what is wrong has been emitted as a diagnostic.
-#[allow(clippy::result_unit_err)]
-pub fn run<'c>(context: &'c Context, module: &mut Module<'c>, passes: &str) -> Result<(), ()> {
+/// A pass refused, or there is a mistake of ours; what is wrong has been emitted as a diagnostic.
+pub fn run<'c>(context: &'c Context, module: &mut Module<'c>, passes: &str) -> Result<(), Failed> {
     register();
     let manager = PassManager::new(context);
     let text = format!("builtin.module({passes})");
     parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
         .unwrap_or_else(|e| panic!("the pipeline {passes} is malformed: {e}"));
-    manager.run(module).map_err(|_| ())?;
-    Ok(())
+    run_passes(&manager, module)
 }
 
 /// The CPU that this machine's code is for, as passes name it.

@@ -14,6 +14,7 @@ use melior::ir::{
 use mlir_sys::*;
 use terrace_dialects::{
     cursor::{Cursor, Predicate},
+    internal,
     ir::{BlockLike, OperationLike},
     memory::is_view,
     operations::{collect, name_of, users},
@@ -26,7 +27,7 @@ pub fn run(op: OperationRef, _: &crate::options::PlaceDeallocations) -> Result<(
 }
 
 fn place(allocation: OperationRef) -> Result<(), Failure> {
-    let block = allocation.block().ok_or("an allocation outside of a block")?;
+    let block = allocation.block().ok_or(internal!("an allocation outside of a block"))?;
     let mut last = allocation;
     let buffer: Value = allocation.result_at(0)?.into();
     // What may be returned instead of it, or is it.
@@ -39,7 +40,7 @@ fn place(allocation: OperationRef) -> Result<(), Failure> {
                 return Ok(());
             }
             if name == "scf.yield" {
-                let around = user.parent_operation().ok_or("a yield outside of an operation")?;
+                let around = user.parent_operation().ok_or(internal!("a yield outside of an operation"))?;
                 if name_of(around) != "scf.if" {
                     // A loop may hand it on.
                     return Ok(());
@@ -59,7 +60,7 @@ fn place(allocation: OperationRef) -> Result<(), Failure> {
             // The operation of the allocation's own block that holds the user.
             let mut at = user;
             while at.block().map(|b| b.to_raw().ptr) != Some(block.to_raw().ptr) {
-                at = at.parent_operation().ok_or("a use outside of the allocation's block")?;
+                at = at.parent_operation().ok_or(internal!("a use outside of the allocation's block"))?;
             }
             if at.next_in_block().is_none() {
                 if !chosen || name != "func.return" {
@@ -105,7 +106,7 @@ fn free_unless<'c: 'a, 'a>(
     }
     let region = Region::new();
     let body = region.append_block(Block::new(&[]));
-    let free = [free.ok_or("nothing is chosen")?];
+    let free = [free.ok_or(internal!("nothing is chosen"))?];
     at.build("scf.if", &free, &[], &[], vec![region, Region::new()])?;
     let inside = Cursor::end(body, at.location);
     inside.build("memref.dealloc", &[buffer], &[], &[], vec![])?;

@@ -22,6 +22,7 @@ use terrace_dialects::{
     ir::OperationLike,
     operations::{definition, name_of},
     pass::Failure,
+    refusal::Reason,
     shaped::Shaped,
     types::{DYNAMIC, is_float, part},
 };
@@ -49,7 +50,7 @@ impl<'c, 'a> Typed<'c, 'a> {
     /// The sizes, all of them known by now.
     fn sizes(&self) -> Result<(Vec<V<'c, 'a>>, Vec<i64>), Failure> {
         if self.extents.iter().any(|extent| extent.is(DYNAMIC)) {
-            let why = format!("makes {}, of which not all sizes are known here", self.ty);
+            let why = Reason::Size.says(format!("makes {}, of which not all sizes are known here", self.ty));
             return Err(why.into());
         }
         Ok(Extent::split(&self.extents))

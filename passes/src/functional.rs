@@ -22,6 +22,7 @@ use terrace_dialects::{
     builder::BuildError,
     context,
     dtype::{Category, Dtype},
+    internal,
     ir::{BlockLike, OperationLike},
     ops::functional,
     pass::Failure,
@@ -58,7 +59,7 @@ impl<'c, 'a> Writer<'c, 'a> {
 
     /// Inserts an operation.
     pub fn insert(&self, op: Result<Operation<'c>, BuildError>) -> Result<OperationRef<'c, 'a>, Failure> {
-        let block = self.before.block().ok_or("an operation stands in no block")?;
+        let block = self.before.block().ok_or(internal!("an operation stands in no block"))?;
         let op = block.insert_operation_before(self.before, op?);
         known::made(op)?;
         Ok(op)
@@ -176,7 +177,7 @@ impl<'c, 'a> Writer<'c, 'a> {
 
     /// The tensor in another dtype.
     pub fn cast(&self, value: Value<'c, 'a>, dtype: Dtype) -> Result<Value<'c, 'a>, Failure> {
-        let own = TensorType::of(value.r#type()).ok_or("a cast is of a tensor")?;
+        let own = TensorType::of(value.r#type()).ok_or(internal!("a cast is of a tensor"))?;
         if own.dtype == dtype {
             return Ok(value);
         }

@@ -13,6 +13,7 @@ use terrace_dialects::{
     attributes as convert,
     cursor::Cursor,
     facts::{self, Place},
+    internal,
     ir::{BlockLike, OperationLike},
     operations::{collect, erase, name_of, users},
     ops::functional,
@@ -25,7 +26,7 @@ use terrace_dialects::{
 /// Runs the pass on a module.
 pub fn run(module: OperationRef, _: &options::FunctionalViewToCopy) -> Result<(), Failure> {
     for op in collect(module, |op| copy_of(op).is_some()) {
-        let copy = copy_of(op).ok_or("has no copy")?;
+        let copy = copy_of(op).ok_or(internal!("has no copy"))?;
         let cursor = Cursor::before(op)?;
         let operands: Vec<Value> = op.operands().collect();
         let attributes: Vec<_> = op.attributes().collect();

@@ -13,6 +13,7 @@ use mlir_sys::*;
 use std::ops::Range;
 use terrace_dialects::{
     dtype::Dtype,
+    internal,
     ir::{OperationLike, cast},
     operations::{collect, name_of},
     ops::functional,
@@ -59,14 +60,14 @@ fn widen(op: OperationRef) -> Result<(), Failure> {
     let builder = match functional::ArangeOp::try_from(op) {
         // Its type is not inferred.
         Ok(_) => {
-            let own = TensorType::of(op.result_at(0)?.r#type()).ok_or("an arange is a tensor")?;
+            let own = TensorType::of(op.result_at(0)?.r#type()).ok_or(internal!("an arange is a tensor"))?;
             builder.add_results(&[own.with_dtype(own.dtype.computed()).to_type(w.context)])
         }
         Err(_) => builder.enable_result_type_inference(),
     };
     let new = w.insert(Ok(builder.build()?))?;
     for (old, new) in op.results().zip(new.results()) {
-        let own = TensorType::of(old.r#type()).ok_or("a result is no tensor")?;
+        let own = TensorType::of(old.r#type()).ok_or(internal!("a result is no tensor"))?;
         let value = w.cast(new.into(), own.dtype)?;
         // SAFETY: the value stands in front of the operation, which is not used after this.
         unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), value.to_raw()) }

@@ -79,6 +79,7 @@ pub use custom::is_called_on_values;
 pub use frames::{UNKNOWN, check as needs_no_strides, splits};
 pub(crate) use outline::erase;
 pub use random::knows_generator;
+pub(crate) use sizes::places;
 pub use terrace_dialects::placement::views::layouts;
 
 use crate::{
@@ -92,10 +93,11 @@ use mlir_sys::*;
 use rewriter::Rewriter;
 use storages::Storages;
 use terrace_dialects::{
-    attributes as convert, bridge,
+    attributes as convert, bridge, internal,
     ir::{BlockLike, OperationLike},
     operations::{self, name_of},
     pass::Failure,
+    refusal::Reason,
     registry,
     size::symbols::{Symbols, current},
     types::is_graph_tensor,
@@ -274,8 +276,8 @@ fn split(
 }
 
 fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names) -> Result<(), Failure> {
-    let block = blocks(function).next().ok_or("has no body")?;
-    let end = block.terminator().ok_or("has a body without end")?;
+    let block = blocks(function).next().ok_or(internal!("has no body"))?;
+    let end = block.terminator().ok_or(internal!("has a body without end"))?;
     if block.next_in_region().is_some() || end.name().as_string_ref().as_str() != Ok("func.return") {
         return Err(refuse(
             end,
@@ -288,7 +290,11 @@ fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names)
         let analysis = Analysis::with_symbols(function, block);
         known::remember(true, || {
             let all: Vec<Value> = arguments(block).collect();
-            guards::given(&analysis, Writer::before(block.first_operation().ok_or("has no body")?), &all)?;
+            guards::given(
+                &analysis,
+                Writer::before(block.first_operation().ok_or(internal!("has no body"))?),
+                &all,
+            )?;
             crate::graph_resolve_views::by_guards(function, analysis, |analysis| {
                 given = analysis.symbols.iter().filter(|(_, source)| source.is_given()).copied().collect();
                 guards::all(analysis, function).map_err(|(op, message)| refuse(op, &message))?;
@@ -297,7 +303,10 @@ fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names)
         })?;
     }
     if let Some(open) = operators::unresolved(function) {
-        return Err(refuse(open, &format!("{}, {UNKNOWN}", operators::is_unresolved(open))));
+        return Err(refuse(
+            open,
+            &Reason::Layout.says(format!("{}, {UNKNOWN}", operators::is_unresolved(open))),
+        ));
     }
     let analysis = Analysis::of(function, block, &given)
         .map_err(|(op, message)| refuse(op, &guards::with_guards(message)))?;
@@ -321,6 +330,6 @@ fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names)
         boundary::write(function, body, &signature, &analysis, &storages, &plan, &asserted)
     })?;
     let guards = guards::all(&analysis, function).map_err(|(op, message)| refuse(op, &message))?;
-    let boundary = blocks(function).next().ok_or("has no boundary")?;
+    let boundary = blocks(function).next().ok_or(internal!("has no boundary"))?;
     guards::write(boundary, written, &analysis, (&guards, &asked))
 }

@@ -33,9 +33,11 @@ use resolver::Resolver;
 use terrace_dialects::{
     arguments, bridge,
     fake::State,
+    internal,
     ir::{BlockLike, OperationLike},
     pass::Failure,
     placement::einsum::Arrangement,
+    refusal::Reason,
     registry::{self, OpImpl},
     size::{Size, symbols::Symbols},
     strided::Layout,
@@ -360,7 +362,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         let stays = !self.analysis.knows_symbols() && is_open(op);
         if self.analysis.knows_symbols() && is_open(op) {
             // What eager refuses for some sizes; what it becomes may be right for them.
-            let class = registry::of(op).ok_or("is not known")?;
+            let class = registry::of(op).ok_or(internal!("is not known"))?;
             self.analysis.result_types(op, class)?;
         }
         let mut resolver = Resolver::new(&mut self.analysis, op, seen)?;
@@ -379,12 +381,13 @@ impl<'c, 'a> Walk<'c, 'a> {
                 new = Resolver::new(&mut self.analysis, op, vec![])?.of_type(new, &ty)?;
             }
             if old.r#type() != new.r#type() {
-                return Err(format!(
-                    "becomes {}, which does not say what {} says: sizes must be static here",
-                    new.r#type(),
-                    old.r#type()
-                )
-                .into());
+                return Err(Reason::Size
+                    .says(format!(
+                        "becomes {}, which does not say what {} says: sizes must be static here",
+                        new.r#type(),
+                        old.r#type()
+                    ))
+                    .into());
             }
             unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
         }

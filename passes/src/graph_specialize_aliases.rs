@@ -16,6 +16,7 @@ use terrace_dialects::{
     arguments::{STORAGE, set_attributes},
     context,
     cursor::Cursor,
+    internal,
     ir::{BlockLike, OperationLike},
     operations::{arguments, name_of},
     ops::graph,
@@ -63,7 +64,7 @@ fn guard(function: OperationRef, all: Vec<Argument>) -> Result<(), Failure> {
     if tested.is_empty() {
         return Ok(());
     }
-    let block = function.region(0)?.first_block().ok_or("has no body")?;
+    let block = function.region(0)?.first_block().ok_or(internal!("has no body"))?;
     let values: Vec<Value> = arguments(block).collect();
     let at = Cursor::start(block, function.location());
     // Those that declare a storage may share memory with each other.

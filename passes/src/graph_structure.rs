@@ -21,9 +21,11 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert, bridge, custom,
     infer::infer,
+    internal,
     ir::{BlockLike, OperationLike},
     operations::arguments,
     pass::Failure,
+    refusal::Reason,
     types::{DYNAMIC, TensorType},
 };
 
@@ -144,16 +146,17 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
             return Ok(());
         }
         if function.region(0)?.first_block().is_none() {
-            return Err(format!(
+            return Err(Reason::Call.says(format!(
                 "calls @{callee}, which has no body: what it does to storages is not known; make it a graph.custom with a schema"
-            )
-            .into());
+            )).into());
         }
         if self.progress.get(callee) == Some(&Progress::Begun) && !has_tensors(function) {
             return Ok(());
         }
         if self.progress.get(callee) == Some(&Progress::Begun) {
-            return Err(format!("calls @{callee}, which is being called: {RECURSION}").into());
+            return Err(Reason::Call
+                .says(format!("calls @{callee}, which is being called: {RECURSION}"))
+                .into());
         }
         self.function(callee, function)?;
         if self.failed {
@@ -162,8 +165,8 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
         // SAFETY: the clone is taken apart and destroyed here; its operations move in front of the call.
         unsafe {
             let clone: OperationRef = OperationRef::from_raw(mlirOperationClone(function.to_raw()));
-            let body = clone.region(0)?.first_block().ok_or("has no body")?;
-            let end = body.terminator().ok_or("has a body without end")?;
+            let body = clone.region(0)?.first_block().ok_or(internal!("has no body"))?;
+            let end = body.terminator().ok_or(internal!("has a body without end"))?;
             if !is_for(call, body, end) {
                 mlirOperationDestroy(clone.to_raw());
                 return Ok(());

@@ -14,7 +14,9 @@ use melior::ir::{
     attribute::DenseI64ArrayAttribute,
     operation::{OperationMutLike, OperationRefMut},
 };
-use terrace_dialects::{context, ir::OperationLike, operations::collect, ops::kernel, pass::Failure};
+use terrace_dialects::{
+    context, internal, ir::OperationLike, operations::collect, ops::kernel, pass::Failure,
+};
 
 /// Schedules every template below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
@@ -34,7 +36,10 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
             let [left, right] = [choices::packs_left(&product), choices::packs_right(&product)]
                 .map(|packs| packs && options.packing);
             let text = format!("array<i1: {left}, {right}>");
-            set("pack", Attribute::parse(context, &text).ok_or("has factors that can't be packed")?);
+            set(
+                "pack",
+                Attribute::parse(context, &text).ok_or(internal!("has factors that can't be packed"))?,
+            );
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! A whole module all the way down to code, for CPU and GPU.
 
-use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
-use terrace_lowering::pipeline::{self, Level, lower_by};
+use melior::{Context, ir::Module};
+use terrace_lowering::pipeline::{self, Level};
 use terrace_native::{Code, Cpu, GpuCode, OptLevel, Signature, kernels};
 use terrace_session::{
     Diagnostic,
@@ -28,6 +28,10 @@ pub fn x86<'c>(
     let signatures = match lowered {
         Ok(signatures) => signatures,
         Err(why) => {
+            if said.iter().any(Diagnostic::is_internal) {
+                said.iter().for_each(|said| eprintln!("{said}"));
+                return Err(why);
+            }
             // Each function alone says what is wrong with it.
             let mut refused = vec![];
             for name in Entry::all(&written).into_iter().map(Entry::name) {
@@ -70,7 +74,7 @@ fn lower<'c>(context: &'c Context, module: &mut Module<'c>, cpu: &Cpu) -> Result
             // The LLVM dialect forgets what a memref was.
             signatures = Signature::export(module).map_err(|e| e.to_string())?;
         }
-        lower_by(context, module, &level.passes(&target), level).map_err(|_| String::new())?;
+        pipeline::run(context, module, &level.passes(&target)).map_err(|_| String::new())?;
     }
     Ok(signatures)
 }
@@ -93,10 +97,7 @@ pub fn nvptx<'c>(
     if bare {
         passes = format!("{},{passes}", pipeline::gpu(arch, true));
     }
-    let manager = PassManager::new(context);
-    parse_pass_pipeline(manager.as_operation_pass_manager(), &format!("builtin.module({passes})"))
-        .map_err(|e| e.to_string())?;
-    manager.run(&mut module).map_err(|_| String::new())?;
+    pipeline::run(context, &mut module, &passes).map_err(|_| String::new())?;
     match &kernels(&module)[..] {
         [(_, one)] => GpuCode::nvptx(one, arch, effort).map_err(|e| e.to_string()),
         [] => Err("there is no gpu.module to compile for a gpu".into()),

@@ -14,6 +14,7 @@ use crate::{
     ir::OperationLike,
     ops::graph,
     placement::place::Known,
+    refusal::Reason,
     rules::TensorType,
     schema::{Kind, Schema},
     size::Size,
@@ -94,7 +95,8 @@ impl<'c> State<'c> {
                     _ => {
                         return Err(wrong(
                             op,
-                            format!("has a shape function @{name} of which a size is not known"),
+                            Reason::Size
+                                .says(format!("has a shape function @{name} of which a size is not known")),
                         ));
                     }
                 }

@@ -5,6 +5,7 @@ use crate::{
     attributes as convert,
     dtype::{Dtype, promote},
     ir::OperationLike,
+    refusal::Reason,
     size::Number,
     strided::{Layout, creation},
     types::TensorType,
@@ -94,8 +95,9 @@ pub fn convolved<N: Number>(
         let wide = dtype(view::operand(asked.op, asked.op_impl, 0)) == Some(Dtype::F64);
         return Ok(creation::convolution_on_cuda(sizes, input, weight, wide));
     }
-    let made = creation::convolution(sizes, input, weight)
-        .ok_or("has strides in eager that depend on a library: make its operands contiguous")?;
+    let made = creation::convolution(sizes, input, weight).ok_or_else(|| {
+        Reason::Layout.says("has strides in eager that depend on a library: make its operands contiguous")
+    })?;
     // A complex one is the sums and differences of three of its parts.
     let complex = dtype(view::operand(asked.op, asked.op_impl, 0)).is_some_and(Dtype::is_complex);
     Ok(if complex { creation::pointwise(sizes, &[made]) } else { made })

@@ -3,6 +3,7 @@
 use crate::{
     attributes as convert,
     ir::OperationLike,
+    refusal::Reason,
     registry::OpImpl,
     rules::{self, movedim_order},
     size::Number,
@@ -76,9 +77,9 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
         let mut given = view::variadic(self.op, self.op_impl, place).into_iter();
         let entry = |n: i64| match n {
             DYNAMIC => given.next().and_then(self.number).ok_or_else(|| {
-                format!(
+                Reason::RunTime.says(format!(
                     "'{name}' must be static here: offsets that are known at run time only are not supported"
-                )
+                ))
             }),
             n => Ok(N::from(n)),
         };

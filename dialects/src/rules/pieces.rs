@@ -1,7 +1,7 @@
 //! Views that cut a tensor into several.
 
 use super::{Made, Size, Types, wrap_dim};
-use crate::{args::Args, types::Shape};
+use crate::{args::Args, refusal::Reason, types::Shape};
 
 fn pieces<'c>(args: &Args<'c, '_>, dim: usize, sizes: &[Size]) -> Types<'c> {
     let own = args.tensor(0)?;
@@ -22,7 +22,9 @@ fn split_dim(args: &Args, name: &str) -> Result<(usize, i64), String> {
     }
     let dim = wrap_dim(args.int_or("dim", 0), shape.len())?;
     let size = shape[dim].fixed().ok_or_else(|| {
-        format!("{name} along a dimension whose size is not known: it decides the number of results")
+        let why =
+            format!("{name} along a dimension whose size is not known: it decides the number of results");
+        Reason::Size.says(why)
     })?;
     Ok((dim, size))
 }
@@ -123,9 +125,9 @@ pub fn cuts(args: &Args) -> Result<(usize, Vec<[i64; 2]>), String> {
         );
     }
     let dim = wrap_dim(dim, shape.len())?;
-    let size = shape[dim]
-        .fixed()
-        .ok_or("cuts a dimension whose size is not known: it decides the sizes of the parts")?;
+    let size = shape[dim].fixed().ok_or_else(|| {
+        Reason::Size.says("cuts a dimension whose size is not known: it decides the sizes of the parts")
+    })?;
     let ends: Vec<[i64; 2]> = match sections {
         Some(n) if least > 0 && (n == 0 || size % n != 0) => {
             return Err(format!(

@@ -1,7 +1,7 @@
 //! Views: shapes out of shapes. Strides decide at run time whether a `view` is legal; here sizes do.
 
 use super::{Size, Types, copies::expands_to, one, wrap_dim, wrap_dims};
-use crate::{args::Args, types::Shape};
+use crate::{args::Args, refusal::Reason, types::Shape};
 
 /// `self` with another shape.
 pub(super) fn shaped<'c>(args: &Args<'c, '_>, shape: &[Size]) -> Types<'c> {
@@ -144,7 +144,8 @@ pub fn squeeze<'c>(args: &Args<'c, '_>) -> Types<'c> {
         None => (0..shape.len()).collect(),
     };
     if dims.iter().any(|d| shape.get(*d) == Some(&Size::UNKNOWN)) {
-        return Err("squeezes a dimension whose size is not known: whether it is 1 decides the rank".into());
+        return Err(Reason::Size
+            .says("squeezes a dimension whose size is not known: whether it is 1 decides the rank"));
     }
     let kept: Vec<Size> =
         shape.iter().enumerate().filter(|(d, s)| !(dims.contains(d) && **s == 1)).map(|(_, s)| *s).collect();

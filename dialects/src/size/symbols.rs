@@ -201,6 +201,11 @@ impl Symbols {
         self.table.size(polynomial)
     }
 
+    /// The size that the symbol of a place is.
+    pub fn size_at(&mut self, place: usize) -> Size {
+        self.size(Symbol(place as u32))
+    }
+
     /// The symbol that a size was made as, where it is one and no expression.
     pub fn symbol_of(&self, size: Size) -> Option<Symbol> {
         size.expression()?;

@@ -59,12 +59,12 @@ func.func @over_another(%x: tensor<4xf32>, %y: tensor<4xf32>, %n: index, %k: f32
   return %r#1 : tensor<4xf32>
 }
 
-// What comes in and what the condition passes on differ: both are carried.
+// What comes in and what the condition passes on differ: what came in is carried, and behind it what is new.
 // CHECK-LABEL: func.func @other_types(
-// CHECK: scf.while (%[[I:.*]] = %{{.*}}, %[[A:.*]] = %{{.*}}, %[[D:.*]] = %{{.*}}, %{{.*}} = %{{.*}}) : (i64, tensor<4xf32>, tensor<2xf32>, i64) -> (i64, tensor<4xf32>, tensor<2xf32>, i64)
+// CHECK: scf.while (%[[I:.*]] = %{{.*}}, %[[A:.*]] = %{{.*}}, %[[D:.*]] = %{{.*}}) : (i64, tensor<4xf32>, tensor<2xf32>) -> (i64, tensor<4xf32>, tensor<2xf32>)
 // CHECK: %[[OLD:.*]] = bufferization.alloc_tensor() copy(%{{.*}}) : tensor<2xf32>
 // CHECK: %[[NEW:.*]] = bufferization.materialize_in_destination %[[OLD]] in %[[D]]
-// CHECK: scf.condition(%{{.*}}) %[[I]], %[[A]], %[[NEW]], %[[I]]
+// CHECK: scf.condition(%{{.*}}) %[[I]], %[[A]], %[[NEW]]
 // BUFFER-LABEL: func.func @other_types(
 // BUFFER: scf.while (%{{.*}} = %{{.*}}) : (i64) -> i64
 func.func @other_types(%x: tensor<4xf32>, %y: tensor<2xf32>, %n: i64) -> tensor<2xf32> {
@@ -79,4 +79,58 @@ func.func @other_types(%x: tensor<4xf32>, %y: tensor<2xf32>, %n: i64) -> tensor<
     scf.yield %j, %x : i64, tensor<4xf32>
   }
   return %r#0 : tensor<2xf32>
+}
+
+// What an inner loop leaves of a tensor is where that was, if nobody looks at the tensor behind it.
+// CHECK-LABEL: func.func @loop_in_loop(
+// CHECK-NOT: bufferization
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}})
+// CHECK-NEXT: %[[R:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[A]])
+// CHECK: scf.yield %[[R]]
+// BUFFER-LABEL: func.func @loop_in_loop(
+// BUFFER-NOT: memref.copy
+// BUFFER: return
+func.func @loop_in_loop(%x: tensor<4xf32>, %n: index, %k: f32) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<4xf32> {
+    %q = scf.for %l = %c0 to %n step %c1 iter_args(%b = %a) -> tensor<4xf32> {
+      %s = loop.pointwise (%j = 4) into %b {
+        %e = loop.load %b[%j] : tensor<4xf32>
+        %f = arith.addf %e, %k : f32
+        loop.yield %f : f32
+      } : tensor<4xf32>
+      scf.yield %s : tensor<4xf32>
+    }
+    scf.yield %q : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// Else it is copied.
+// CHECK-LABEL: func.func @read_behind_it(
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})
+// CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[A]])
+// CHECK: bufferization.alloc_tensor() copy(%[[R]])
+// BUFFER-LABEL: func.func @read_behind_it(
+// BUFFER: memref.copy
+func.func @read_behind_it(%x: tensor<4xf32>, %y: tensor<4xf32>, %n: index, %k: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %o = %y) -> (tensor<4xf32>, tensor<4xf32>) {
+    %q = scf.for %l = %c0 to %n step %c1 iter_args(%b = %a) -> tensor<4xf32> {
+      %s = loop.pointwise (%j = 4) into %b {
+        %e = loop.load %b[%j] : tensor<4xf32>
+        %f = arith.addf %e, %k : f32
+        loop.yield %f : f32
+      } : tensor<4xf32>
+      scf.yield %s : tensor<4xf32>
+    }
+    %t = loop.pointwise (%j = 4) into %o {
+      %e = loop.load %a[%j] : tensor<4xf32>
+      loop.yield %e : f32
+    } : tensor<4xf32>
+    scf.yield %q, %t : tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
 }

@@ -35,6 +35,7 @@ use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, V},
     dtype::Dtype,
+    internal,
     ir::{BlockLike, OperationLike},
     operations::{definition, name_of},
     ops::graph,
@@ -292,7 +293,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 continue;
             }
             if let Some(own) = custom::operand_of(op, result) {
-                let buffer = self.view(own).and_then(|own| own.buffer).ok_or("has no buffer")?;
+                let buffer = self.view(own).and_then(|own| own.buffer).ok_or(internal!("has no buffer"))?;
                 self.set_buffer(result, buffer);
                 continue;
             }
@@ -315,8 +316,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         op: OperationRef<'c, 'a>,
         view: &View<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure> {
-        let source = self.view(op.operand(0)?).ok_or("is a view of nothing")?;
-        let buffer = source.buffer.ok_or("has no buffer")?;
+        let source = self.view(op.operand(0)?).ok_or(internal!("is a view of nothing"))?;
+        let buffer = source.buffer.ok_or(internal!("has no buffer"))?;
         if open::is_cast(op) {
             return Cursor::before(at)?.op("memref.cast", &[buffer], view.memref(self.context));
         }
@@ -340,7 +341,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             };
             let buffer = |number: usize| -> Result<Value<'c, 'a>, Failure> {
                 let of = self.view(op.operand(number)?).and_then(|view| view.buffer);
-                Ok(of.ok_or("has no buffer")?)
+                Ok(of.ok_or(internal!("has no buffer"))?)
             };
             if !is_choice(op) {
                 let buffer = self.seen(op, op, &view)?;
@@ -432,7 +433,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     }
                 }
                 fact.extend(same[i]);
-                end_mut.set_operand(i, view.buffer.ok_or("returns a view of an unknown storage")?);
+                end_mut.set_operand(i, view.buffer.ok_or(internal!("returns a view of an unknown storage"))?);
             }
             facts.push(fact);
         }

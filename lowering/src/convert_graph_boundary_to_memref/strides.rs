@@ -11,6 +11,7 @@ use terrace_dialects::{
     cursor::{Cursor, V},
     descriptor::Descriptor,
     extent::Extent,
+    internal,
     ir::OperationLike,
     ops::graph,
     pass::Failure,
@@ -79,7 +80,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let mut total = None;
         for (symbol, factor) in &sum.terms {
             let symbols = self.symbols.get(&root);
-            let mut term = symbols.ok_or("a storage has no symbols")?[*symbol];
+            let mut term = symbols.ok_or(internal!("a storage has no symbols"))?[*symbol];
             if *factor != 1 {
                 term = at.op("arith.muli", &[term, at.index(*factor)?], index)?;
             }

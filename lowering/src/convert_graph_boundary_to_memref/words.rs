@@ -11,6 +11,7 @@ use terrace_dialects::{
     descriptor::{self, Descriptor},
     dtype::Dtype,
     extent::Extent,
+    internal,
     ir::OperationLike,
     pass::Failure,
     shaped::Shaped,
@@ -163,9 +164,9 @@ impl<'c, 'a> Words<'c, 'a> {
     pub fn tensor(&mut self, buffer: V<'c, 'a>, dtype: Option<Dtype>) -> Result<(), Failure> {
         let shaped = Shaped::expect(buffer.r#type())?;
         let rank = shaped.rank();
-        let dtype = dtype.ok_or("asks how a tensor lies that is not known")?;
+        let dtype = dtype.ok_or(internal!("asks how a tensor lies that is not known"))?;
         self.number(dtype as i64)?;
-        self.number(bytes(shaped.element).ok_or("has elements that are no numbers")?)?;
+        self.number(bytes(shaped.element).ok_or(internal!("has elements that are no numbers"))?)?;
         self.number(rank as i64)?;
         self.place(buffer)
     }

@@ -5,6 +5,7 @@ use melior::ir::{Attribute, Block, OperationRef, Region, RegionLike, attribute::
 use terrace_dialects::{
     cursor::{Cursor, Predicate},
     extent::Extent,
+    internal,
     operations::{collect_within, erase, name_of},
     ops::kernel,
     pass::Failure,
@@ -46,7 +47,7 @@ pub(super) fn launch<'c: 'a, 'a>(
         operands.extend(arguments);
         let callee = Attribute::parse(at.context, &format!("@{module}::@{}", kernel.symbol));
         let attributes = [
-            at.named("kernel", callee.ok_or("has a name that is no symbol")?),
+            at.named("kernel", callee.ok_or(internal!("has a name that is no symbol"))?),
             at.named("operandSegmentSizes", DenseI32ArrayAttribute::new(at.context, &segments)),
         ];
         at.build("gpu.launch_func", &operands, &[], &attributes, vec![])?;

@@ -32,12 +32,14 @@ use terrace_dialects::{
     bridge::emit_op_warning,
     cursor::{Cursor, V},
     extent::Extent,
+    internal,
     ir::{BlockLike, OperationLike},
     layout::{Layout, WARP},
     library::is_library,
     operations::{arguments, collect, erase, name_of, refuse},
     ops::kernel,
     pass::Failure,
+    refusal::Reason,
     types::DYNAMIC,
 };
 
@@ -82,7 +84,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         apart: HashSet<(usize, usize)>,
     ) -> Result<(), Failure> {
         let at = module.of(self.operation.location());
-        let old = op.body().first_block().ok_or("a kernel has no body")?;
+        let old = op.body().first_block().ok_or(internal!("a kernel has no body"))?;
         let count = old.argument_count() - self.grid.len();
         let own: Vec<V> = arguments(old).take(count).collect();
         let taken: Vec<Vec<Type>> = own.iter().map(|argument| open::types(&at, argument.r#type())).collect();
@@ -91,7 +93,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let mut all: Vec<_> = types.iter().map(|ty| (*ty, at.location)).collect();
         let scratch = Scratch::all(old).map_err(|(op, why)| refuse(op, why))?;
         let shared = Attribute::parse(at.context, "#gpu.address_space<workgroup>");
-        let shared = shared.ok_or("is built without the gpu dialect")?;
+        let shared = shared.ok_or(internal!("is built without the gpu dialect"))?;
         for Scratch { op, shaped, .. } in &scratch {
             let ty = MemRefType::new(shaped.element, &shaped.shape, None, Some(shared)).into();
             all.push((ty, op.location()));
@@ -113,9 +115,10 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         ];
         attributes.extend(aligned.map(|aligned| at.named("workgroup_attrib_attrs", aligned)));
         let function = at.build("gpu.func", &[], &[], &attributes, vec![region])?;
-        let entry = function.region(0)?.first_block().ok_or("a function has no body")?;
+        let entry = function.region(0)?.first_block().ok_or(internal!("a function has no body"))?;
         let at = Cursor::end(entry, at.location);
-        let x = Attribute::parse(at.context, "#gpu<dim x>").ok_or("is built without the gpu dialect")?;
+        let x = Attribute::parse(at.context, "#gpu<dim x>")
+            .ok_or(internal!("is built without the gpu dialect"))?;
         let x = [at.named("dimension", x)];
         let threads = Threads {
             count: self.threads,
@@ -165,12 +168,12 @@ fn fresh(wanted: &str, taken: &mut HashSet<String>) -> String {
 
 /// Converts the kernels and launches of a module.
 pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
-    let block = module.region(0)?.first_block().ok_or("a module has no body")?;
+    let block = module.region(0)?.first_block().ok_or(internal!("a module has no body"))?;
     let at = Cursor::start(block, module.location());
     for op in collect(module, is_library) {
         let why = "is a call of the runtime on a CPU: it has no form on the threads of a GPU";
         if !options.partial {
-            return Err(refuse(op, why));
+            return Err(refuse(op, &Reason::Device.says(why)));
         }
         emit_op_warning(&op, &format!("stays behind, it is not in the code for the GPU: it {why}"));
     }
@@ -191,7 +194,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
                     format!("'{name}' stays behind, it is not in the code for the GPU: '{inner}' {why}");
                 emit_op_warning(&kernel.operation(), &message);
             }
-            Err((op, why)) => return Err(refuse(op, &why)),
+            Err((op, why)) => return Err(refuse(op, &Reason::Device.says(why))),
         }
     }
     if kernels.is_empty() {
@@ -207,7 +210,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     let attributes =
         [at.named("sym_name", StringAttribute::new(at.context, &name)), at.named("targets", targets)];
     let gpu = at.build("gpu.module", &[], &[], &attributes, vec![region])?;
-    let inside = gpu.region(0)?.first_block().ok_or("a module has no body")?;
+    let inside = gpu.region(0)?.first_block().ok_or(internal!("a module has no body"))?;
     for kernel in &kernels {
         let op = kernel::FuncOp::try_from(kernel.operation).map_err(|_| "is no kernel any more")?;
         kernel.lower(&Cursor::end(inside, kernel.operation.location()), op, apart.pairs(&kernel.name))?;

@@ -6,6 +6,7 @@ use mlir_sys::mlirTypeIsAMemRef;
 use terrace_dialects::{
     cursor::{Cursor, V},
     descriptor::{self, Descriptor},
+    internal,
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
     types::DYNAMIC,
@@ -64,7 +65,7 @@ pub(super) fn joined<'c: 'a, 'a>(
     ty: Type<'c>,
     values: &[V<'c, 'a>],
 ) -> Result<V<'c, 'a>, Failure> {
-    let (base, rest) = values.split_first().ok_or("takes nothing for an argument")?;
+    let (base, rest) = values.split_first().ok_or(internal!("takes nothing for an argument"))?;
     let Some(open) = Open::of(ty) else { return Ok(*base) };
     let (offset, rest) = rest.split_at(usize::from(open.offset));
     let (sizes, strides) = rest.split_at(open.sizes.len());

@@ -12,6 +12,7 @@ use super::launch::call;
 use melior::ir::{OperationRef, ValueLike, attribute::FlatSymbolRefAttribute};
 use terrace_dialects::{
     cursor::{Cursor, V},
+    internal,
     ir::OperationLike,
     operations::name_of,
     pass::Failure,
@@ -40,7 +41,7 @@ pub(super) fn is_open(op: OperationRef) -> bool {
 pub(super) fn look(op: OperationRef) -> Result<(), Failure> {
     let at = Cursor::before(op)?;
     let callee = at.named("callee", FlatSymbolRefAttribute::new(at.context, ROOM));
-    let mut room: V = at.index(known(op).ok_or("allocates no memory of open sizes")?)?;
+    let mut room: V = at.index(known(op).ok_or(internal!("allocates no memory of open sizes"))?)?;
     for size in op.operands() {
         room = at.with("func.call", &[room, size], at.index_type(), &[callee])?;
     }

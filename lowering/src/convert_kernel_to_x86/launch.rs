@@ -12,6 +12,7 @@ use melior::{
 use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
     extent::Extent,
+    internal,
     ir::{BlockLike, OperationLike},
     operations::erase,
     ops::kernel,
@@ -90,7 +91,7 @@ fn task<'c: 'a, 'a>(module: &Cursor<'c, 'a>, kernel: &Kernel<'c, 'a>, name: &str
     let at = module.of(kernel.location);
     let pointer = llvm_type::pointer(at.context, 0);
     let op = function(&at, name, &[pointer, at.index_type(), at.index_type()])?;
-    let block = op.region(0)?.first_block().ok_or("a function has no body")?;
+    let block = op.region(0)?.first_block().ok_or(internal!("a function has no body"))?;
     let at = Cursor::end(block, at.location);
     let types: Vec<Type> = kernel.arguments.iter().map(|ty| field(&at, *ty)).collect();
     let fields = llvm_type::r#struct(at.context, &types, false);
@@ -118,7 +119,7 @@ pub(super) fn entry<'c: 'a, 'a>(
     {
         function = parent;
     }
-    let block = function.region(0)?.first_block().ok_or("a function has no body")?;
+    let block = function.region(0)?.first_block().ok_or(internal!("a function has no body"))?;
     Ok(Cursor::start(block, location))
 }
 

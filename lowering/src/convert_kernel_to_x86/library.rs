@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 use terrace_dialects::{
     cursor::{Cursor, V},
     dtype::{Category, Dtype},
+    internal,
     ir::OperationLike,
     library::is_library,
     operations::{erase, name_of, refuse},
@@ -97,7 +98,7 @@ impl Called {
             self.0.insert(SET);
             call(&at, SET, &[set.seed(), set.drawn()])?;
         } else {
-            let library = Call::of(op).ok_or("calls no function of the runtime")?;
+            let library = Call::of(op).ok_or(internal!("calls no function of the runtime"))?;
             self.0.insert(library.name);
             let words = write(&at, op, &library.words)?;
             call(&at, library.name, &[words])?;

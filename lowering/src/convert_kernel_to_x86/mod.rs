@@ -28,6 +28,7 @@ use terrace_dialects::{
     attributes::string,
     cursor::{Cursor, V},
     extent::Extent,
+    internal,
     ir::{BlockLike, OperationLike},
     operations::{arguments, collect, collect_within, erase, name_of, refuse},
     ops::kernel,
@@ -61,7 +62,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         apart: &Apart,
     ) -> Result<Self, Failure> {
         let operation = op.operation();
-        let old = op.body().first_block().ok_or("a kernel has no body")?;
+        let old = op.body().first_block().ok_or(internal!("a kernel has no body"))?;
         let grid = op.grid();
         let count = old.argument_count() - grid.len();
         let sizes = grid.iter().filter(|size| **size == DYNAMIC).map(|_| at.index_type());
@@ -77,7 +78,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let at = at.of(kernel.location);
         let types = [&kernel.arguments[..], &[at.index_type(); 2]].concat();
         let function = launch::function(&at, &kernel.name, &types)?;
-        let entry = function.region(0)?.first_block().ok_or("a function has no body")?;
+        let entry = function.region(0)?.first_block().ok_or(internal!("a function has no body"))?;
         let at = Cursor::end(entry, kernel.location);
         let mut body = Body::new(isa.lanes());
         let own: Vec<V> = arguments(old).take(count).collect();
@@ -133,7 +134,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
 /// Converts the kernels, launches and assertions of a module.
 pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     let isa: Isa = options.cpu.parse()?;
-    let block = module.region(0)?.first_block().ok_or("a module has no body")?;
+    let block = module.region(0)?.first_block().ok_or(internal!("a module has no body"))?;
     let launches = collect(module, |op| kernel::LaunchOp::try_from(op).is_ok());
     let apart = Apart::of(launches.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()));
     let mut names = HashSet::new();
@@ -192,7 +193,8 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
             continue;
         };
         let callee = launch.callee();
-        let kernel = kernels.iter_mut().find(|kernel| kernel.name == callee).ok_or("launches no kernel")?;
+        let kernel =
+            kernels.iter_mut().find(|kernel| kernel.name == callee).ok_or(internal!("launches no kernel"))?;
         launch::launch(&at, launch, kernel, &mut fresh)?;
     }
     if kernels.iter().any(|kernel| kernel.task.is_some()) {

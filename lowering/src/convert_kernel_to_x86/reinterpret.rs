@@ -7,6 +7,7 @@ use terrace_dialects::{
     cursor::{Cursor, V},
     descriptor::{self, Descriptor},
     extent::Extent,
+    internal,
     ir::OperationLike,
     operations::{erase, name_of},
     ops::kernel,
@@ -73,7 +74,7 @@ pub(super) fn split(op: OperationRef) -> Result<(), Failure> {
     let sizes = sizes.collect::<Result<Vec<_>, _>>()?;
     let parts = Descriptor::of(&at, source)?;
     let mut strides = vec![parts.offset; new.rank()];
-    for (group, own) in groups(op).ok_or("says no groups")?.iter().zip(&parts.strides) {
+    for (group, own) in groups(op).ok_or(internal!("says no groups"))?.iter().zip(&parts.strides) {
         let mut next = *own;
         for d in group.iter().rev() {
             strides[*d] = next;

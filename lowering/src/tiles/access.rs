@@ -21,6 +21,7 @@ use mlir_sys::*;
 use terrace_dialects::{
     affine,
     cursor::{Cursor, Predicate, V},
+    internal,
     ir::OperationLike,
     ops::kernel,
     pass::Failure,
@@ -139,7 +140,7 @@ impl<'c, 'a> Access<'c, 'a> {
         if self.held.is_none() {
             return Ok(vec![]);
         }
-        let bytes = bytes(self.cut.element).ok_or("has a tile of no numbers")?;
+        let bytes = bytes(self.cut.element).ok_or(internal!("has a tile of no numbers"))?;
         let Number::Known(mut common) = self.buffer.offset else { return Ok(vec![]) };
         for (index, stride) in self.lane(at, row, lane)?.into_iter().zip(&self.buffer.strides) {
             let Number::Known(stride) = stride else { return Ok(vec![]) };
@@ -257,7 +258,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         op: kernel::LoadOp<'c, 'a>,
     ) -> Result<Access<'c, 'a>, Failure> {
         let operation = op.operation();
-        let cut = self.cut(operation.result_at(0)?.r#type()).ok_or("loads no tile")?;
+        let cut = self.cut(operation.result_at(0)?.r#type()).ok_or(internal!("loads no tile"))?;
         let (places, ranges) = ((op.map(), op.indices()), (op.ranges(), op.steps()));
         self.access(at, operation, op.source(), cut, places, ranges, op.valid())
     }

@@ -13,6 +13,7 @@ use melior::ir::{Block, BlockRef, Identifier, OperationRef, Region, RegionLike, 
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
+    internal,
     ir::{BlockLike, OperationLike},
     operations::{arguments, name_of, refuse},
     ops::kernel,
@@ -155,14 +156,14 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let tile = match (name, name.split_once('.').map_or("", |(dialect, _)| dialect)) {
             (_, "kernel") => return self.kernel(op, &at),
             ("arith.constant", _) if tiles => {
-                let cut = self.cut(op.result_at(0)?.r#type()).ok_or("makes no tile")?;
+                let cut = self.cut(op.result_at(0)?.r#type()).ok_or(internal!("makes no tile"))?;
                 match &self.threads {
                     Some(threads) => threads.constant(&at, cut, op.attribute("value")?)?,
                     None => Tile::constant(&at, cut, op.attribute("value")?)?,
                 }
             }
             ("tensor.splat", _) => {
-                let cut = self.cut(op.result_at(0)?.r#type()).ok_or("makes no tile")?;
+                let cut = self.cut(op.result_at(0)?.r#type()).ok_or(internal!("makes no tile"))?;
                 Tile::splat(&at, cut, self.one(op.operand(0)?)?)?
             }
             (_, "arith" | "math") if tiles => return self.elementwise(op, &at),
@@ -191,7 +192,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         } else if let Ok(gather) = kernel::GatherOp::try_from(op) {
             Lowered::Tile(self.gather(at, gather)?)
         } else if kernel::IotaOp::try_from(op).is_ok() {
-            let cut = self.cut(op.result_at(0)?.r#type()).ok_or("makes no tile")?;
+            let cut = self.cut(op.result_at(0)?.r#type()).ok_or(internal!("makes no tile"))?;
             Lowered::Tile(self.iota(at, cut)?)
         } else if let Ok(reduce) = kernel::ReduceOp::try_from(op) {
             self.reduce(at, reduce)?
@@ -199,7 +200,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             Lowered::Tile(self.broadcast(at, spread)?)
         } else if let Ok(convert) = kernel::ConvertLayoutOp::try_from(op) {
             let tile = self.tile(convert.tile())?;
-            let cut = self.cut(op.result_at(0)?.r#type()).ok_or("makes no tile")?;
+            let cut = self.cut(op.result_at(0)?.r#type()).ok_or(internal!("makes no tile"))?;
             Lowered::Tile(match &mut self.threads {
                 Some(threads) => threads.convert(at, &tile, cut)?,
                 None => tile,

@@ -9,6 +9,7 @@ use mlir_sys::*;
 use terrace_dialects::{
     combiners,
     cursor::{Cursor, V},
+    internal,
     ir::OperationLike,
     operations::name_of,
     ops::{Combiner, kernel},
@@ -54,7 +55,9 @@ fn across<'c, 'a>(
 ) -> Result<V<'c, 'a>, Failure> {
     let element = cut.element;
     let kind = kind(combiner, element);
-    let parse = |text: &str| Attribute::parse(at.context, text).ok_or("is built without the vector dialect");
+    let parse = |text: &str| {
+        Attribute::parse(at.context, text).ok_or(internal!("is built without the vector dialect"))
+    };
     let mut attributes = vec![at.named("kind", parse(&format!("#vector.kind<{kind}>"))?)];
     if is_float(element) && matches!(combiner, Combiner::Add | Combiner::Mul) {
         // The order of combination is free; without this it would be from the first lane to the last.
@@ -134,7 +137,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         };
         let dim = dim as usize;
         let size = tile.cut.shape[dim];
-        let cut = self.cut(op.operation().result_at(0)?.r#type()).ok_or("makes no tile")?;
+        let cut = self.cut(op.operation().result_at(0)?.r#type()).ok_or(internal!("makes no tile"))?;
         let own = if dim + 1 == tile.cut.shape.len() {
             let rows = tile.cut.rows();
             let totals = rows.iter().map(|row| across(at, combiner, &tile.cut, tile.row(row)));
@@ -167,7 +170,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         op: kernel::BroadcastOp<'c, 'a>,
     ) -> Result<Tile<'c, 'a>, Failure> {
         let tile = self.tile(op.tile())?;
-        let cut = self.cut(op.operation().result_at(0)?.r#type()).ok_or("makes no tile")?;
+        let cut = self.cut(op.operation().result_at(0)?.r#type()).ok_or(internal!("makes no tile"))?;
         let dims = op.dims();
         let keeps_rows = dims.last().is_some_and(|d| *d as usize + 1 == cut.shape.len());
         let mut parts = vec![];

@@ -11,6 +11,7 @@ use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 use terrace_dialects::{
     attributes,
     cursor::{Cursor, V},
+    internal,
     ir::OperationLike,
     operations::{definition, name_of},
     ops::kernel,
@@ -95,7 +96,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         op: kernel::GatherOp<'c, 'a>,
     ) -> Result<Tile<'c, 'a>, Failure> {
         let operation = op.operation();
-        let cut = self.cut(operation.result_at(0)?.r#type()).ok_or("gathers no tile")?;
+        let cut = self.cut(operation.result_at(0)?.r#type()).ok_or(internal!("gathers no tile"))?;
         let buffer = Buffer::of(at, operation, self.one(op.source())?)?;
         if let Some(first) = self.run(at, &buffer, &cut, &op.indices())? {
             return self.masked(at, op, cut, &buffer, first);

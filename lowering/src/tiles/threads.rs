@@ -17,6 +17,7 @@ use melior::ir::{
 };
 use terrace_dialects::{
     cursor::{Cursor, V},
+    internal,
     ir::{BlockLike, OperationLike},
     layout::{Layout, WARP},
     ops::{Combiner, kernel},
@@ -132,7 +133,7 @@ fn neutral<'c>(at: &Cursor<'c, '_>, combiner: Combiner, element: Type<'c>) -> Op
 impl<'c: 'a, 'a> Threads<'c, 'a> {
     /// What a thread holds of a tile.
     pub fn held(&self, at: &Cursor<'c, 'a>, cut: &Cut<'c>) -> Result<Held<'c, 'a>, Failure> {
-        cut.share.as_ref().ok_or("has a tile without a layout")?.held(at, self.id)
+        cut.share.as_ref().ok_or(internal!("has a tile without a layout"))?.held(at, self.id)
     }
 
     /// The number in row-major order of each element that a thread holds of a tile.
@@ -260,7 +261,7 @@ impl<'c: 'a, 'a> Threads<'c, 'a> {
     /// A buffer that the threads share; the same for all that need one of the type.
     fn buffer(&mut self, at: &Cursor<'c, 'a>, element: Type<'c>, size: i64) -> Result<V<'c, 'a>, Failure> {
         let space = Attribute::parse(at.context, "#gpu.address_space<workgroup>");
-        let space = space.ok_or("is built without the gpu dialect")?;
+        let space = space.ok_or(internal!("is built without the gpu dialect"))?;
         let ty = MemRefType::new(element, &[size], None, Some(space)).into();
         if let Some(buffer) = self.shared.iter().find(|buffer| buffer.r#type() == ty) {
             return Ok(*buffer);
@@ -279,7 +280,7 @@ pub(super) fn barrier(at: &Cursor) -> Result<(), Failure> {
 /// What the thread of a warp has whose number differs in one bit.
 fn shuffle<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>, bit: i64) -> Result<V<'c, 'a>, Failure> {
     let mode = Attribute::parse(at.context, "#gpu<shuffle_mode xor>");
-    let mode = at.named("mode", mode.ok_or("is built without the gpu dialect")?);
+    let mode = at.named("mode", mode.ok_or(internal!("is built without the gpu dialect"))?);
     let (from, all) = (at.integer(word(at), bit)?, at.integer(word(at), WARP)?);
     let mut others = vec![];
     for own in words(at, value)? {

@@ -18,8 +18,10 @@ use terrace_dialects::{
     cursor::V,
     dtype::{Category, Dtype},
     extent::Extent,
+    internal,
     ops::{Combiner, functional},
     pass::Failure,
+    refusal::Reason,
     scatters::Meeting,
     types::{DYNAMIC, TensorType, part},
 };
@@ -119,7 +121,11 @@ pub fn scatter_reduce<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> 
         "prod" => Combiner::Mul,
         "amax" | "max" => Combiner::Max,
         "amin" | "min" => Combiner::Min,
-        other => return Err(format!("has no form as loops for the reduction '{other}'").into()),
+        other => {
+            return Err(Reason::Form
+                .says(format!("has no form as loops for the reduction '{other}'"))
+                .into());
+        }
     };
     let meeting = combined(combiner, dtype);
     let mut into = view.self_();
@@ -127,7 +133,8 @@ pub fn scatter_reduce<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> 
         let element = e.number_type(dtype);
         // That of a complex number is real.
         let real = part(element).unwrap_or(element);
-        let identity = number_of(combiners::identity(e.context, combiner, real)).ok_or("has no identity")?;
+        let identity =
+            number_of(combiners::identity(e.context, combiner, real)).ok_or(internal!("has no identity"))?;
         into = along.write(e, Meeting::Alike, into, |e, _| Ok(e.constant(element, identity)))?;
     }
     let load = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| source.load(e, &first(e, i, rank));

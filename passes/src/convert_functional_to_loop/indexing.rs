@@ -19,6 +19,7 @@ use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
     extent::Extent,
+    internal,
     ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
@@ -180,7 +181,7 @@ pub fn embedding<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resul
     let rows = sizes::extents(view.weight(), e)?[0];
     let pick = Pick::new(view.indices(), rows, false, "index out of range in self", e)?;
     picked(sizes::typed(op.result_at(0)?.into(), e)?, view.weight(), e, |e, i| {
-        let (column, point) = i.split_last().ok_or("has no dimension")?;
+        let (column, point) = i.split_last().ok_or(internal!("has no dimension"))?;
         Ok(vec![pick.load(e, point, &pick.shape)?, *column])
     })
 }
@@ -234,9 +235,9 @@ impl<'c, 'a> Chosen<'c, 'a> {
                 dim += 1;
                 continue;
             }
-            let value = *indices.next().ok_or("misses an index")?;
+            let value = *indices.next().ok_or(internal!("misses an index"))?;
             let dims = dim..dim + if is_mask(value)? { tensor(value)?.rank() } else { 1 };
-            let sizes = shape.get(dims.clone()).ok_or("has more indices than dimensions")?;
+            let sizes = shape.get(dims.clone()).ok_or(internal!("has more indices than dimensions"))?;
             if is_mask(value)? {
                 let of_mask = Pick::of_mask(value, sizes, e)?;
                 counts.extend(of_mask.first().and_then(|pick| pick.extents[0].value()));
@@ -280,8 +281,8 @@ impl<'c, 'a> Chosen<'c, 'a> {
         let (mut picks, joint) = (self.picks.iter(), Extent::in_types(&self.joint));
         (0..self.shape.len())
             .map(|d| match self.indexed.contains(&d) {
-                true => picks.next().ok_or("misses an index")?.load(e, &i[joined.clone()], &joint),
-                false => Ok(rest.next().ok_or("misses a dimension")?),
+                true => picks.next().ok_or(internal!("misses an index"))?.load(e, &i[joined.clone()], &joint),
+                false => Ok(rest.next().ok_or(internal!("misses a dimension"))?),
             })
             .collect()
     }

@@ -11,6 +11,7 @@ use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
     extent::Extent,
+    internal,
     ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
@@ -50,7 +51,7 @@ impl<'c, 'a> Classes<'c, 'a> {
         e: &Emitter<'c, 'a>,
     ) -> Result<Self, Failure> {
         let mut samples = sizes::extents(own, e)?;
-        let count = samples.pop().ok_or("has no classes")?;
+        let count = samples.pop().ok_or(internal!("has no classes"))?;
         let (own, rank) = (tensor(own)?, tensor(target)?.rank());
         let weight = weight.map(|weight| Source::of(weight, e)).transpose()?;
         let classes = Self { target: Source::of(target, e)?, rank, weight, count, ignore, own, samples };
@@ -175,7 +176,7 @@ pub fn nll_loss_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
     let (of_grad, of_total) = (tensor(view.grad_output())?.rank(), tensor(view.total_weight())?.rank());
     let each = view.reduction() == 0 && classes.own.rank() == 2;
     let made = e.pointwise(sizes::typed(op.result_at(0)?.into(), e)?, |e, i| {
-        let (of_class, sample) = i.split_last().ok_or("has no classes")?;
+        let (of_class, sample) = i.split_last().ok_or(internal!("has no classes"))?;
         let class = classes.class(e, sample)?;
         let first = |rank: usize| vec![e.index(0); rank];
         let grad = grad.load(e, &if each { sample.to_vec() } else { first(of_grad) })?;

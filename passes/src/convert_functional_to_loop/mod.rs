@@ -51,6 +51,7 @@ use terrace_dialects::{
     ir::OperationLike,
     operations::{collect, name_of, users},
     pass::Failure,
+    refusal::Reason,
     types::TensorType,
 };
 
@@ -194,8 +195,13 @@ pub fn run(function: OperationRef, _: &options::ConvertFunctionalToLoop) -> Resu
 
 fn lower_all(function: OperationRef) -> Result<(), Failure> {
     let mut views = vec![];
-    for op in collect(function, |op| name_of(op).starts_with("functional.")) {
+    for op in collect(function, |op| name_of(op).starts_with("functional.") || chooses(op)) {
         at(op, |e| {
+            if chooses(op) {
+                let value = pointwise::choice(op, e)?;
+                replace(op, &[value]);
+                return Ok(());
+            }
             check(op)?;
             sizes::learn(op)?;
             if is_read_through(op) {
@@ -230,6 +236,15 @@ fn lower_all(function: OperationRef) -> Result<(), Failure> {
         })?;
     }
     Ok(())
+}
+
+/// Whether an operation is one of two tensors, by one number. Bufferization takes both for one memory then, and would refuse a loop that writes
+/// the one and reads the other.
+fn chooses(op: OperationRef) -> bool {
+    let is_tensor = |value: Value| TensorType::of(value.r#type()).is_some_and(|ty| !ty.graph);
+    name_of(op) == "arith.select"
+        && op.operand(0).is_ok_and(|condition| !is_tensor(condition))
+        && op.operand(1).is_ok_and(is_tensor)
 }
 
 /// Runs a step in front of an operation; its error is one at the operation.
@@ -269,9 +284,9 @@ fn lower<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, '
     }
     let class = match op.operands().last() {
         Some(last) => views::tensor(last)?.dtype.category(),
-        None => return Err("has no lowering to loops".into()),
+        None => return Err(Reason::Form.says("has no lowering to loops").into()),
     };
-    let form = scalar::form(name, class).ok_or("has no lowering to loops")?;
+    let form = scalar::form(name, class).ok_or_else(|| Reason::Form.says("has no lowering to loops"))?;
     pointwise::pointwise(op, form, e)
 }
 
@@ -284,10 +299,9 @@ fn check(op: OperationRef) -> Result<(), Failure> {
         }
         let tensor = TensorType::of(ty).ok_or_else(|| format!("expects ranked tensors, got {ty}"))?;
         if tensor.dtype.computed() != tensor.dtype && !takes_any_dtype(op) {
-            return Err(format!(
+            return Err(Reason::Form.says(format!(
                 "has elements in {ty}, which loops move and cast but do not compute with; functional-widen casts them first"
-            )
-            .into());
+            )).into());
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use super::{sizes, views::wrap};
 use crate::emit::{Compare, Emitter};
 use melior::ir::OperationRef;
-use terrace_dialects::{cursor::V, extent::Extent, ops::functional, pass::Failure};
+use terrace_dialects::{cursor::V, extent::Extent, ops::functional, pass::Failure, refusal::Reason};
 
 /// Where a slice along a dimension starts, of the sizes of the dimension and of the slice.
 pub fn start<'c, 'a>(
@@ -12,7 +12,7 @@ pub fn start<'c, 'a>(
     step: Extent<'c, 'a>,
     [size, part]: [Extent<'c, 'a>; 2],
 ) -> Result<Extent<'c, 'a>, Failure> {
-    Ok(match (start.ok_or("has a start that is no number")?, size) {
+    Ok(match (start.ok_or_else(|| Reason::RunTime.says("has a start that is no number"))?, size) {
         (Extent::Number(start), Extent::Number(size)) => {
             let start = if start < 0 { start.saturating_add(size) } else { start };
             Extent::Number(start.clamp(0, size))
@@ -90,7 +90,9 @@ impl<'c, 'a> Computed<'c, 'a> {
             let op = functional::SliceScatterOp::try_from(op).map_err(|_| "has no lowering to loops")?;
             (op.dim(), (op.start(), op.dynamic_start()), op.dynamic_step())
         };
-        let step = Extent::Value(e.as_index(*step.first().ok_or("has a step that is no number")?));
+        let step = Extent::Value(
+            e.as_index(*step.first().ok_or_else(|| Reason::RunTime.says("has a step that is no number"))?),
+        );
         let (shape, part) = (sizes::extents(viewed, e)?, sizes::extents(view, e)?);
         let dim = wrap(dim.unwrap_or(0), shape.len());
         let start = sizes::entry(&start.0, &start.1, e);

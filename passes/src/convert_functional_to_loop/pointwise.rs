@@ -15,6 +15,7 @@ use terrace_dialects::{
     ir::OperationLike,
     operations::{definition, name_of},
     ops::{functional, loop_},
+    refusal::Reason,
 };
 
 /// An operator of the scalar table.
@@ -26,9 +27,17 @@ pub fn pointwise<'c, 'a>(op: OperationRef<'c, 'a>, form: Form, e: &Emitter<'c, '
         let dtype = || elements.last().map(|v| v.r#type().to_string()).unwrap_or_default();
         Ok(form
             .write(e, &elements, op)
-            .ok_or_else(|| format!("is not defined on elements of {}", dtype()))?)
+            .ok_or_else(|| Reason::Form.says(format!("is not defined on elements of {}", dtype())))?)
     })?;
     Ok(vec![result])
+}
+
+/// One of two tensors, by one number.
+pub fn choice<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+    let [condition, yes, no] = [op.operand(0)?, op.operand(1)?, op.operand(2)?];
+    let (ty, extents) = (op.result_at(0)?.r#type(), sizes::extents(yes, e)?);
+    let [yes, no] = [Source::of(yes, e)?, Source::of(no, e)?];
+    e.pointwise(Typed { ty, extents }, |e, i| Ok(e.select(condition, yes.load(e, i)?, no.load(e, i)?)))
 }
 
 /// Lets a pointwise operation that was written with a destination of its own write over a tensor instead.

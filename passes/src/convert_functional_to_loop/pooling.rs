@@ -17,8 +17,8 @@ use super::{
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{AffineExpr, OperationRef, Type, Value, ValueLike};
 use terrace_dialects::{
-    attributes, combiners, cursor::V, dtype::Dtype, extent::Extent, ir::OperationLike, operations::name_of,
-    ops::Combiner, pass::Failure, rules::Window, scatters::Meeting, types::is_float,
+    attributes, combiners, cursor::V, dtype::Dtype, extent::Extent, internal, ir::OperationLike,
+    operations::name_of, ops::Combiner, pass::Failure, rules::Window, scatters::Meeting, types::is_float,
 };
 
 /// The windows of an operator over the last `dims` dimensions.
@@ -134,7 +134,7 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     let (pool, source) = (Pool::new(op, &sizes::extents(image, e)?, &result.extents), Source::of(image, e)?);
     let element = e.number_type(own.dtype);
     let lowest = combiners::identity(e.context, Combiner::Max, element);
-    let lowest = crate::emit::number_of(lowest).ok_or("has no lowest value")?;
+    let lowest = crate::emit::number_of(lowest).ok_or(internal!("has no lowest value"))?;
     let load = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| {
         let (place, mask) = pool.meet(e, i, false)?;
         let masked = mask.map(|mask| (mask, e.constant(element, lowest)));
@@ -328,7 +328,7 @@ pub fn avg_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
     let how = Average::of(op, &pool);
     let shares = e.reduction(result, Combiner::Add, &pool.kernel(), |e, i| {
         let (place, mask) = pool.meet(e, i, true)?;
-        let mask = mask.ok_or("meets a window everywhere")?;
+        let mask = mask.ok_or(internal!("meets a window everywhere"))?;
         // The windows themselves: those that are none divide by what does not matter.
         let mut at = vec![];
         for (d, window) in pool.windows.iter().enumerate() {
@@ -411,7 +411,7 @@ impl<'c, 'a> Even<'c, 'a> {
                 mask = both(e, mask, Some(e.compare(Compare::Lt, at, end)));
                 place.push(at);
             }
-            element(e, &place, mask.ok_or("has no dimensions")?)
+            element(e, &place, mask.ok_or(internal!("has no dimensions"))?)
         })
     }
 }

@@ -16,6 +16,7 @@ use terrace_dialects::{
     ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
+    refusal::Reason,
     types::TensorType,
 };
 
@@ -319,7 +320,7 @@ impl<'c, 'a> Weights<'c, 'a> {
     fn of(value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Self, Failure> {
         let (source, own) = (Source::of(value, e)?, sizes::extents(value, e)?);
         let single = own.len() == 1;
-        let [.., width] = own[..] else { return Err("draws by a number".into()) };
+        let [.., width] = own[..] else { return Err(Reason::RunTime.says("draws by a number").into()) };
         Ok(Self { source, single, shape: [if single { Extent::Number(1) } else { own[0] }, width] })
     }
 

@@ -6,7 +6,7 @@
 use super::{Results, sizes, source::Source, views::tensor};
 use crate::emit::{Compare, Emitter, complex::Complex};
 use melior::ir::{AffineExpr, OperationRef, Type, Value, ValueLike, r#type::IntegerType};
-use terrace_dialects::{cursor::V, dtype::Dtype, ir::OperationLike};
+use terrace_dialects::{cursor::V, dtype::Dtype, internal, ir::OperationLike};
 
 /// `view.dtype` and its copy.
 pub fn view_dtype<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
@@ -23,7 +23,7 @@ pub fn view_dtype<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resu
             let bits = words(e, source.load_at(e, &place, i, None)?, from);
             return Ok(number(e, &bits, to));
         }
-        let last = place.pop().ok_or("has no dimension to be another one")?;
+        let last = place.pop().ok_or(internal!("has no dimension to be another one"))?;
         let ratio = (a.max(b) / a.min(b)) as i64;
         if a > b {
             place.push(AffineExpr::floor_div(last, e.number(ratio)));

@@ -17,7 +17,7 @@ use super::{
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{OperationRef, Type, Value};
 use terrace_dialects::{
-    attributes, cursor::V, dtype::Dtype, extent::Extent, ir::OperationLike, operations::name_of,
+    attributes, cursor::V, dtype::Dtype, extent::Extent, internal, ir::OperationLike, operations::name_of,
     ops::Combiner, pass::Failure, scatters::Meeting, shaped::Shaped,
 };
 
@@ -215,7 +215,7 @@ pub fn upsample<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
                 sum = Some(sum.map_or(own, |sum| e.add(sum, own)));
             }
         }
-        Ok(sum.ok_or("has no taps")?)
+        Ok(sum.ok_or(internal!("has no taps"))?)
     })?;
     Ok(vec![mixed])
 }
@@ -234,7 +234,7 @@ fn mixed_bytes<'c, 'a>(
     let largest = e.reduction(one, Combiner::Max, &[scale.count], |e, i| {
         let one = e.constant(float, Number::Float(1.0));
         let weights = scale.taps(e, i[0]).into_iter().map(|tap| tap.weight.unwrap_or(one));
-        Ok(weights.reduce(|a, b| e.same("arith.maximumf", &[a, b])).ok_or("has no taps")?)
+        Ok(weights.reduce(|a, b| e.same("arith.maximumf", &[a, b])).ok_or(internal!("has no taps"))?)
     })?;
     let largest = Source::of_tensor(largest, 0, e);
     const MOST: i64 = 22;
@@ -244,7 +244,7 @@ fn mixed_bytes<'c, 'a>(
         Ok(e.cast(e.compare(Compare::Lt, scaled, e.like(scaled, f64::from(1 << 15))), Dtype::I64))
     })?;
     let bits = Source::of_tensor(bits, 0, e);
-    let made = Dtype::of(Shaped::expect(result.ty)?.element).ok_or("makes no numbers")?;
+    let made = Dtype::of(Shaped::expect(result.ty)?.element).ok_or(internal!("makes no numbers"))?;
     e.pointwise(result, |e, i| {
         let bits = bits.load(e, &[])?;
         let unit = power_of_two(e, bits, float);
@@ -294,7 +294,7 @@ fn product<'c, 'a>(e: &Emitter<'c, 'a>, a: Option<V<'c, 'a>>, b: Option<V<'c, 'a
 
 /// One of several taps, by an index of the domain.
 fn chosen<'c, 'a>(e: &Emitter<'c, 'a>, taps: &[Tap<'c, 'a>], at: V<'c, 'a>) -> Result<Tap<'c, 'a>, Failure> {
-    let (last, before) = taps.split_last().ok_or("has no taps")?;
+    let (last, before) = taps.split_last().ok_or(internal!("has no taps"))?;
     let choose = |other: Tap<'c, 'a>, (n, tap): (usize, &Tap<'c, 'a>)| {
         let is = e.compare(Compare::Eq, at, e.index(n as i64));
         let weight = tap.weight.zip(other.weight).map(|(own, other)| e.select(is, own, other));

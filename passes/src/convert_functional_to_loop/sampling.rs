@@ -17,8 +17,8 @@ use super::{
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{OperationRef, Type, Value};
 use terrace_dialects::{
-    attributes, cursor::V, dtype::Dtype, extent::Extent, ir::OperationLike, ops::Combiner, pass::Failure,
-    scatters::Meeting,
+    attributes, cursor::V, dtype::Dtype, extent::Extent, internal, ir::OperationLike, ops::Combiner,
+    pass::Failure, scatters::Meeting,
 };
 
 /// How places come from coordinates.
@@ -239,8 +239,10 @@ fn element<'c, 'a>(
     zero: V<'c, 'a>,
 ) -> Result<(V<'c, 'a>, V<'c, 'a>), Failure> {
     let place: Vec<_> = lead.iter().copied().chain(taps.iter().map(|tap| tap.place)).collect();
-    let inside =
-        taps.iter().fold(None, |all, tap| both(e, all, Some(tap.inside))).ok_or("has no dimensions")?;
+    let inside = taps
+        .iter()
+        .fold(None, |all, tap| both(e, all, Some(tap.inside)))
+        .ok_or(internal!("has no dimensions"))?;
     let all: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
     Ok((image.load_at(e, &all, &place, Some((inside, zero)))?, inside))
 }
@@ -259,7 +261,8 @@ pub fn grid_sampler<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Re
         let mut sum = zero;
         for taps in around(&taps) {
             let (own, inside) = element(e, &image, &i[..2], &taps, zero)?;
-            let weight = product(e, taps.iter().map(|tap| tap.weight)).ok_or("has no dimensions")?;
+            let weight =
+                product(e, taps.iter().map(|tap| tap.weight)).ok_or(internal!("has no dimensions"))?;
             sum = e.add(sum, e.select(inside, e.mul(own, weight), zero));
         }
         Ok(sum)
@@ -291,8 +294,9 @@ pub fn grid_sampler_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, '
                 let inside = taps
                     .iter()
                     .fold(None, |all, tap| both(e, all, Some(tap.inside)))
-                    .ok_or("has no dimensions")?;
-                let weight = product(e, taps.iter().map(|tap| tap.weight)).ok_or("has no dimensions")?;
+                    .ok_or(internal!("has no dimensions"))?;
+                let weight =
+                    product(e, taps.iter().map(|tap| tap.weight)).ok_or(internal!("has no dimensions"))?;
                 let place = point[..2].iter().copied().chain(taps.iter().map(|tap| tap.place)).collect();
                 Ok((e.select(inside, e.mul(grad, weight), e.like(grad, 0.0)), place))
             })?;
@@ -329,11 +333,11 @@ fn slope<'c, 'a>(
         for d in 0..taps.len() {
             let factors =
                 taps.iter().enumerate().map(|(other, tap)| if other == d { tap.slope } else { tap.weight });
-            let own = product(e, factors).ok_or("has no dimensions")?;
+            let own = product(e, factors).ok_or(internal!("has no dimensions"))?;
             let is = e.compare(Compare::Eq, which, e.index((taps.len() - 1 - d) as i64));
             moved = Some(moved.map_or(own, |other| e.select(is, own, other)));
         }
-        let term = e.mul(e.mul(grad, own), moved.ok_or("has no dimensions")?);
+        let term = e.mul(e.mul(grad, own), moved.ok_or(internal!("has no dimensions"))?);
         sum = e.add(sum, e.select(inside, term, zero));
     }
     Ok(sum)

@@ -20,6 +20,7 @@ use terrace_dialects::{
     operations::definition,
     ops::{Combiner, functional},
     pass::Failure,
+    refusal::Reason,
     scatters::Meeting,
     types::Shape,
 };
@@ -33,7 +34,8 @@ fn write<'c, 'a>(op: OperationRef<'c, 'a>, base: V<'c, 'a>, e: &Emitter<'c, 'a>)
         return e
             .scatter_at(Meeting::Alike, base, &sizes, |e, i| Ok((source.load(e, i)?, computed.place(e, i))));
     }
-    let view = View::of_region(op, base, src, e)?.ok_or("has no lowering to loops")?;
+    let view =
+        View::of_region(op, base, src, e)?.ok_or_else(|| Reason::Form.says("has no lowering to loops"))?;
     e.scatter(base, &sizes, &view.exprs, &view.operands, |e, i| source.load(e, i))
 }
 
@@ -56,7 +58,8 @@ pub fn as_strided_scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>)
     let shape = sizes::extents(view.self_(), e)?;
     let flat = reshape::flat(e, view.self_(), &shape)?;
     let part = sizes::extents(view.src(), e)?;
-    let strided = Strided::of(op, e).ok_or("has a storage offset that is no number")?;
+    let strided =
+        Strided::of(op, e).ok_or_else(|| Reason::RunTime.says("has a storage offset that is no number"))?;
     if !is_uniform(view.src()) {
         let number = |all: &[Extent]| all.iter().map(|extent| extent.number()).collect::<Option<Vec<_>>>();
         match (number(&part), number(&strided.strides)) {
@@ -116,12 +119,13 @@ fn check_distinct(size: &[i64], stride: &[i64]) -> Result<(), Failure> {
     let mut span = 0i128;
     for (n, s) in dims {
         if i128::from(*s) <= span && !all_distinct(size, stride) {
-            return Err(format!(
-                "may write an element more than once: sizes {} and strides {} overlap",
-                Shape(size),
-                Shape(stride)
-            )
-            .into());
+            return Err(Reason::RunTime
+                .says(format!(
+                    "may write an element more than once: sizes {} and strides {} overlap",
+                    Shape(size),
+                    Shape(stride)
+                ))
+                .into());
         }
         span += i128::from(*s) * i128::from(n - 1);
     }

@@ -10,6 +10,7 @@
 use crate::{
     emit::{Compare, Emitter, Typed},
     functional::known,
+    graph_functionalize::places,
 };
 use melior::ir::{OperationRef, Type, Value, ValueLike};
 use mlir_sys::MlirValue;
@@ -20,6 +21,7 @@ use terrace_dialects::{
     dtype::Dtype,
     extent::Extent,
     fake::numbers,
+    internal,
     ir::OperationLike,
     operations::{definition, name_of},
     pass::Failure,
@@ -194,7 +196,31 @@ pub fn extents<'c, 'a>(value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Vec<Exte
 pub fn extent<'c, 'a>(size: Size, e: &Emitter<'c, 'a>) -> Result<Extent<'c, 'a>, Failure> {
     match size.known() {
         Some(number) => Ok(Extent::Number(number)),
-        None => Ok(Extent::Value(current(|symbols| symbols.computed(size, &mut Indices(e)))?)),
+        None => {
+            places([size]).into_iter().for_each(|place| seen_by(place, e));
+            Ok(Extent::Value(current(|symbols| symbols.computed(size, &mut Indices(e)))?))
+        }
+    }
+}
+
+/// A symbol of a value inside of control flow, as of what a loop carries, may stand for a size from outside that is the same: that is its
+/// source then.
+fn seen_by(place: usize, e: &Emitter) {
+    let sees = |source: &Source| {
+        let (Source::Number(value) | Source::Dim(value, _)) = source;
+        // SAFETY: a value of the function.
+        e.sees(unsafe { Value::from_raw(*value) })
+    };
+    if SOURCES.with_borrow(|all| all.get(&place).is_none_or(sees)) {
+        return;
+    }
+    let size_at = |place: usize| current(|symbols| symbols.size_at(place));
+    let size = size_at(place);
+    let seen: Vec<_> = SOURCES
+        .with_borrow(|all| all.iter().filter(|(_, own)| sees(own)).map(|(at, own)| (*at, *own)).collect());
+    let same = seen.into_iter().filter(|(at, _)| size_at(*at) == size).min_by_key(|(at, _)| *at);
+    if let Some((_, source)) = same {
+        SOURCES.with_borrow_mut(|all| all.insert(place, source));
     }
 }
 
@@ -253,7 +279,7 @@ impl<'c, 'a> Arithmetic for Indices<'_, 'c, 'a> {
     fn symbol(&mut self, place: usize) -> Result<V<'c, 'a>, Failure> {
         let source = SOURCES.with_borrow(|all| all.get(&place).copied());
         // SAFETY: both are values of the function, in front of all that has to do with the symbol.
-        match source.ok_or("has a size of which nothing is known")? {
+        match source.ok_or(internal!("has a size of which nothing is known"))? {
             Source::Number(value) => {
                 let value = unsafe { Value::from_raw(value) };
                 let index = value.r#type() == self.0.index_type();

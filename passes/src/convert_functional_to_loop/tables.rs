@@ -15,6 +15,7 @@ use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
     extent::Extent,
+    internal,
     ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
@@ -108,7 +109,7 @@ pub fn embedding_dense_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c
     let counts = if view.scale_grad_by_freq() { Some(indices.counts(e, rows)?) } else { None };
     let all = sizes::extents(view.grad_output(), e)?;
     let sums = e.scatter_at(combined(Combiner::Add, own.dtype), zeros, &all, |e, i| {
-        let (column, point) = i.split_last().ok_or("has no columns")?;
+        let (column, point) = i.split_last().ok_or(internal!("has no columns"))?;
         let index = indices.load(e, point)?;
         let used = e.and(e.inside(index, word(e, rows)), e.compare(Compare::Ne, index, int(e, padding)));
         let row = within(e, index, rows);

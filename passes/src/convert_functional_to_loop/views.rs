@@ -18,6 +18,7 @@ use terrace_dialects::{
     operations::{definition, erase, name_of},
     ops::functional,
     pass::Failure,
+    refusal::Reason,
     types::{DYNAMIC, TensorType},
 };
 
@@ -169,9 +170,9 @@ pub fn expand<'c>(e: &Emitter<'c, '_>, from: &[i64], to: &[i64]) -> Vec<AffineEx
 fn fixed(what: &str, list: &[i64]) -> Result<i64, Failure> {
     match list {
         [i] if *i != DYNAMIC => Ok(*i),
-        _ => {
-            Err(format!("has a {what} that is only known at run time; loops are made for known ones").into())
-        }
+        _ => Err(Reason::RunTime
+            .says(format!("has a {what} that is only known at run time; loops are made for known ones"))
+            .into()),
     }
 }
 
@@ -260,7 +261,8 @@ impl<'c, 'a> Region<'_, 'c, 'a> {
         offset: Option<Extent<'c, 'a>>,
     ) -> Result<Vec<AffineExpr<'c>>, Failure> {
         let e = self.e;
-        let mut place = self.expr(offset.ok_or("has a storage offset that is no number")?);
+        let mut place =
+            self.expr(offset.ok_or_else(|| Reason::RunTime.says("has a storage offset that is no number"))?);
         for (d, stride) in stride.iter().enumerate() {
             place = place + e.dim(d) * e.number(fixed("stride", &[*stride])?);
         }

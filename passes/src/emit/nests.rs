@@ -9,6 +9,7 @@ use terrace_dialects::{
     cursor::{Cursor, V},
     dtype::Dtype,
     extent::Extent,
+    internal,
     ir::OperationLike,
     operations::arguments,
     ops::{Combiner, loop_},
@@ -54,7 +55,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let other = other.map(|other| self.reinterpret(other, element));
         let load = loop_::load(self.location, tensor, &indices, map, mask, other)?;
         let loaded = self.insert(load).result_at(0)?.into();
-        let dtype = Dtype::of(element).ok_or("elements are numbers")?;
+        let dtype = Dtype::of(element).ok_or(internal!("elements are numbers"))?;
         Ok(self.reinterpret(loaded, self.number_type(dtype)))
     }
 
@@ -83,7 +84,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     pub fn filled(&self, ty: impl Into<Typed<'c, 'a>>, number: Number) -> Made<'c, 'a> {
         let typed = ty.into();
         let element = Shaped::expect(typed.ty)?.element;
-        let dtype = Dtype::of(element).ok_or("elements are numbers")?;
+        let dtype = Dtype::of(element).ok_or(internal!("elements are numbers"))?;
         self.pointwise(typed, |e, _| Ok(e.constant(e.number_type(dtype), number)))
     }
 
@@ -294,7 +295,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Result<(), Failure>,
     ) -> Result<OperationRef<'c, 'a>, Failure> {
         let op = self.insert(op);
-        let block = op.region(0)?.first_block().ok_or("has no body")?;
+        let block = op.region(0)?.first_block().ok_or(internal!("has no body"))?;
         let indices: Vec<V> = arguments(block).collect();
         body(&Self(Cursor::end(block, self.location)), &indices)?;
         Ok(op)

@@ -14,9 +14,11 @@ use std::cell::RefCell;
 use terrace_dialects::{
     args::{Args, Facts},
     dtype::Dtype,
+    internal,
     ir::{BlockLike, OperationLike},
     ops::graph,
     pass::Failure,
+    refusal::Reason,
     registry,
     rules::{Made, TensorType},
     size::{
@@ -191,7 +193,7 @@ pub fn made(op: OperationRef) -> Result<(), Failure> {
             Made::Other(_) => &[],
         });
         match sizes.find(|size| size.simplified().known().is_some_and(|number| number < 0)) {
-            Some(size) => Err(format!("has a result with a negative size, {size}")),
+            Some(size) => Err(Reason::RunTime.says(format!("has a result with a negative size, {size}"))),
             None => Ok(made),
         }
     })?;
@@ -274,7 +276,7 @@ impl<'c, 'a> Writer<'c, 'a> {
     /// An operation of another dialect on numbers, of one result.
     pub fn plain(&self, name: &str, operands: &[Value<'c, 'a>], ty: Type<'c>) -> Written<'c, 'a> {
         let op = OperationBuilder::new(name, self.location()).add_operands(operands).add_results(&[ty]);
-        let block = self.before.block().ok_or("an operation stands in no block")?;
+        let block = self.before.block().ok_or(internal!("an operation stands in no block"))?;
         Ok(block.insert_operation_before(self.before, op.build()?).result_at(0)?.into())
     }
 
@@ -313,7 +315,9 @@ impl<'c, 'a> Arithmetic for Sizes<'c, 'a> {
                 with(|known| known.scopes.last_mut().map(|scope| scope.symbols.insert(place, source)));
                 Ok(value)
             }
-            None => Err("depends on a size that is known only inside of control flow, or after it".into()),
+            None => Err(Reason::RunTime
+                .says("depends on a size that is known only inside of control flow, or after it")
+                .into()),
         }
     }
 

@@ -6,6 +6,7 @@ use melior::ir::{
     operation::OperationBuilder,
 };
 use terrace_dialects::{
+    internal,
     ir::{BlockLike, OperationLike},
     pass::Failure,
 };
@@ -34,7 +35,7 @@ impl<'c, 'a> Writer<'c, 'a> {
             .add_regions([region])
             .build()?;
         let op = self.insert(Ok(op))?;
-        let block = op.region(0)?.first_block().ok_or("a loop has no body")?;
+        let block = op.region(0)?.first_block().ok_or(internal!("a loop has no body"))?;
         // What all else goes before.
         let end = block.append_operation(OperationBuilder::new("scf.yield", location).build()?);
         let arguments: Vec<Value> = crate::graph_functionalize::arguments(block).collect();

@@ -2,7 +2,9 @@
 
 use super::{Binary, Writer, Written, known};
 use melior::ir::Value;
-use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, rules::TensorType, size::Size};
+use terrace_dialects::{
+    dtype::Dtype, ops::functional, pass::Failure, refusal::Reason, rules::TensorType, size::Size,
+};
 
 impl<'c, 'a> Writer<'c, 'a> {
     /// The type of a tensor, taken apart, its sizes as far as they are known.
@@ -165,7 +167,10 @@ impl<'c, 'a> Writer<'c, 'a> {
 /// # Errors
 /// It is another one.
 pub fn number(size: Size) -> Result<i64, Failure> {
-    Ok(size.simplified().known().ok_or_else(|| format!("sizes must be static here, got {size}"))?)
+    Ok(size
+        .simplified()
+        .known()
+        .ok_or_else(|| Reason::Size.says(format!("sizes must be static here, got {size}")))?)
 }
 
 /// Whether sizes are the same, as far as is known without a guard.

@@ -3,7 +3,7 @@
 use super::Results;
 use crate::functional::{Writer, Written};
 use melior::ir::{OperationRef, Value};
-use terrace_dialects::{dtype::Dtype, ops::functional as f, size::Size};
+use terrace_dialects::{dtype::Dtype, internal, ops::functional as f, size::Size};
 
 /// What both operators have.
 struct Attention<'c, 'a> {
@@ -123,7 +123,7 @@ impl<'c, 'a> Attention<'c, 'a> {
 
     /// A tensor times the scale, which is one over the root of the query's width where none is given.
     fn times_scale(&self, w: &Writer<'c, 'a>, x: Value<'c, 'a>) -> Written<'c, 'a> {
-        let width = *w.sizes(self.query)?.last().ok_or("has a query without dimensions")?;
+        let width = *w.sizes(self.query)?.last().ok_or(internal!("has a query without dimensions"))?;
         match (self.scale, width.known()) {
             (Some(scale), _) => w.scaled(x, scale),
             (None, Some(width)) => w.scaled(x, 1.0 / (width as f64).sqrt()),

@@ -18,7 +18,7 @@ use melior::ir::{
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use std::collections::{BTreeMap, HashMap};
 use terrace_dialects::{
-    arguments, attributes as convert, context, facts,
+    arguments, attributes as convert, context, facts, internal,
     ir::{BlockLike, OperationLike},
     operations::{self, collect, definition, erase, home, name_of, users},
     ops::graph,
@@ -202,7 +202,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         if !chain.regions.iter().all(covered) {
             return Ok(None);
         }
-        let last = chain.versions.last().copied().ok_or("a chain has no end")?;
+        let last = chain.versions.last().copied().ok_or(internal!("a chain has no end"))?;
         Ok(Some(self.return_whole(block, read, writes, &numbers, last)?))
     }
 
@@ -216,7 +216,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         whole: Value<'c, 'a>,
     ) -> Result<usize, Failure> {
         let context = context::of(self.core.context());
-        let end = block.terminator().ok_or("a core has no end")?;
+        let end = block.terminator().ok_or(internal!("a core has no end"))?;
         let kept: Vec<usize> = (0..end.operand_count()).filter(|i| !dropped.contains(i)).collect();
         let mut returned = kept.iter().map(|i| end.operand(*i)).collect::<Result<Vec<Value>, _>>()?;
         returned.push(whole);
@@ -235,10 +235,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let mut donated = std::mem::take(&mut self.donated);
         for result in donated.values_mut() {
             let new = kept.iter().position(|number| number == result);
-            *result = new.ok_or("what is written back to one argument lies in another")?;
+            *result = new.ok_or(internal!("what is written back to one argument lies in another"))?;
         }
 
-        let boundary = self.call.block().ok_or("a call is in no block")?;
+        let boundary = self.call.block().ok_or(internal!("a call is in no block"))?;
         let operands: Vec<Value> = self.call.operands().collect();
         let callee: Attribute = self.call.attribute("callee")?;
         let call = OperationBuilder::new("func.call", self.call.location())
@@ -253,7 +253,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) }
         }
         let number = results.len() - 1;
-        let first = writes.first().ok_or("nothing is written back")?.operation();
+        let first = writes.first().ok_or(internal!("nothing is written back"))?.operation();
         let value = call.result_at(number)?.into();
         boundary
             .insert_operation_before(first, graph::write_back(first.location(), &[], value, read.view())?);
@@ -263,7 +263,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         // SAFETY: its results are used no more.
         unsafe { erase(self.call) };
-        *self = Self { donated, ..Self::of(self.core, call).ok_or("is no boundary any more")? };
+        *self = Self { donated, ..Self::of(self.core, call).ok_or(internal!("is no boundary any more"))? };
         Ok(number)
     }
 }

@@ -27,6 +27,7 @@ use terrace_dialects::{
     arguments,
     dtype::Dtype,
     ir::{BlockLike, OperationLike},
+    refusal::Reason,
     size::{Size, symbols::Symbol},
     types::{DYNAMIC, TensorType, is_graph_tensor},
 };
@@ -157,9 +158,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(super) fn supported(&self, ty: Type) -> Result<(), String> {
         match graph_type(ty) {
             Some(t) if self.only_static && !t.is_static() => {
-                Err(format!("sizes must be static here, got {ty}"))
+                Err(Reason::Size.says(format!("sizes must be static here, got {ty}")))
             }
-            Some(t) if t.device.is_some() => Err(format!("tensors must be on the CPU here, got {ty}")),
+            Some(t) if t.device.is_some() => {
+                Err(Reason::Form.says(format!("tensors must be on the CPU here, got {ty}")))
+            }
             _ => Ok(()),
         }
     }
@@ -227,11 +230,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let Fresh { frame: Frame::Open, op, .. } = &self.fresh[number] else { return Ok(()) };
         if op.name().as_string_ref().as_str() == Ok("graph.custom") {
             let why = "is returned with strides that the operator chooses: return a clone in a memory format";
-            return Err((*op, why.into()));
+            return Err((*op, Reason::Layout.says(why)));
         }
         Err((
             *op,
-            format!("is returned with strides that eager derives from those of an argument, {UNKNOWN}"),
+            Reason::Layout.says(format!(
+                "is returned with strides that eager derives from those of an argument, {UNKNOWN}"
+            )),
         ))
     }
 

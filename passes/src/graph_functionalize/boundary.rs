@@ -30,6 +30,7 @@ use melior::{
 use terrace_dialects::{
     builder::BuildError,
     dtype::Dtype,
+    internal,
     ir::{BlockLike, OperationLike},
     ops::graph,
     pass::Failure,
@@ -244,7 +245,7 @@ pub fn write<'c, 'a>(
     let b = Boundary { context, writer: Writer::before(end), location };
     guards::given(analysis, b.writer, &super::arguments(block).collect::<Vec<_>>())?;
     let argument = |i: usize| -> Result<(Value<'c, 'a>, (&Layout, Dtype)), Failure> {
-        let own = analysis.arguments[i].as_ref().ok_or("an argument is no graph tensor")?;
+        let own = analysis.arguments[i].as_ref().ok_or(internal!("an argument is no graph tensor"))?;
         Ok((block.argument(i)?.into(), (&own.layout, own.dtype)))
     };
     let mut tensors = Tensors::of_arguments(analysis, &super::arguments(block).collect::<Vec<_>>());
@@ -252,7 +253,7 @@ pub fn write<'c, 'a>(
         b.insert(graph::assert_distinct(framed.location, &[], argument(framed.argument)?.0))?;
     }
     let resize = |argument: usize, bytes: Size, at_least: bool| {
-        let bytes = bytes.fixed().ok_or("has a size of which nothing is known")?;
+        let bytes = bytes.fixed().ok_or(internal!("has a size of which nothing is known"))?;
         let at_least = at_least.then(|| Attribute::unit(context));
         let argument = block.argument(argument)?;
         b.insert(graph::resize_storage(location, &[], argument.into(), &[], &[bytes], at_least))

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 use terrace_dialects::{
     dtype::Dtype,
+    internal,
     size::{Size, symbols::Symbol},
 };
 
@@ -77,7 +78,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// What a layout covers of a storage, in the elements that it counts in. Where that is not known, they are to be smaller next time.
     pub(super) fn span(&mut self, origin: Origin, layout: &Layout, seen: Seen) -> Result<Layout, String> {
-        let counted = self.dtype(origin).ok_or("is in a storage that is not known")?;
+        let counted = self.dtype(origin).ok_or(internal!("is in a storage that is not known"))?;
         if let Some((span, _)) = seen.span(layout, counted) {
             return Ok(span);
         }

@@ -7,7 +7,7 @@
 use super::analysis::{Analysis, At, key};
 use melior::ir::{OperationRef, Value};
 use smallvec::{SmallVec, smallvec};
-use terrace_dialects::{ir::OperationLike, size::Size};
+use terrace_dialects::{ir::OperationLike, refusal::Reason, size::Size};
 
 /// Combinations of states that a tensor or an operation may have.
 pub const MOST: usize = 64;
@@ -87,10 +87,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let count = self.counts(&by).into_iter().try_fold(1usize, usize::checked_mul);
         match count.filter(|count| *count <= MOST) {
             Some(count) => Ok((by, count)),
-            None => Err(format!(
+            None => Err(Reason::Ways.says(format!(
                 "is on tensors that may be more than {MOST} different ones, as control flow goes: copy them by graph.clone \
                  where ways meet"
-            )),
+            ))),
         }
     }
 
@@ -170,11 +170,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 let own = &self.accesses[*access].view.sizes;
                 match sizes.get(number) {
                     Some(known) if *known != own => {
-                        return Err(
+                        return Err(Reason::Ways.says(
                             "writes one of several tensors of which different elements repeat: copy them by \
-                                    graph.clone where ways meet"
-                                .into(),
-                        );
+                                    graph.clone where ways meet",
+                        ));
                     }
                     Some(_) => {}
                     None => sizes.push(own),

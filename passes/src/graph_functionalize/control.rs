@@ -21,6 +21,7 @@ use melior::ir::{
 };
 use std::collections::BTreeSet;
 use terrace_dialects::{
+    internal,
     ir::{BlockLike, OperationLike},
     pass::Failure,
     types::is_graph_tensor,
@@ -45,7 +46,7 @@ impl<'c, 'a> Values<'c, 'a> {
         if let Some(condition) = analysis.selectors[selector].condition {
             return Ok(self.current(condition));
         }
-        Ok(*self.selectors.get(&selector).ok_or("what selects a tensor has no value")?)
+        Ok(*self.selectors.get(&selector).ok_or(internal!("what selects a tensor has no value"))?)
     }
 
     /// Of the values for each combination of the states of some selectors the one that holds.
@@ -56,7 +57,7 @@ impl<'c, 'a> Values<'c, 'a> {
         values: &[Value<'c, 'a>],
     ) -> Written<'c, 'a> {
         if by.is_empty() || values.iter().all(|value| *value == values[0]) {
-            return Ok(*values.first().ok_or("there is nothing to choose from")?);
+            return Ok(*values.first().ok_or(internal!("there is nothing to choose from"))?);
         }
         let mut selectors = vec![];
         for selector in by {
@@ -255,7 +256,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
                 continue;
             };
             self.values.enter();
-            let end = self.block(block)?.ok_or("has a body without end")?;
+            let end = self.block(block)?.ok_or(internal!("has a body without end"))?;
             self.end(end, &along, way)?;
             self.values.leave();
         }
@@ -273,7 +274,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         self.values.enter();
         let arguments = self.arguments(block, comes);
         self.take(comes, &arguments)?;
-        let end = self.block(block)?.ok_or("has a body without end")?;
+        let end = self.block(block)?.ok_or(internal!("has a body without end"))?;
         self.end(end, brings, way)?;
         self.values.leave();
         Ok(())
@@ -284,7 +285,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         let [into, back] = &flow.ways[..] else { return Err("a loop has two ways".into()) };
         let mut operands = others(op.operands());
         operands.extend(self.brought(&along, into)?);
-        self.round(single(op, 0).ok_or("has no body")?, &along, &along, back)?;
+        self.round(single(op, 0).ok_or(internal!("has no body"))?, &along, &along, back)?;
         self.replace(op, &operands, &along)
     }
 
@@ -293,7 +294,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         let [into, back, out] = &flow.ways[..] else { return Err("scf.while has three ways".into()) };
         let mut operands = others(op.operands());
         operands.extend(self.brought(&at_start, into)?);
-        let (before, after) = single(op, 0).zip(single(op, 1)).ok_or("has no body")?;
+        let (before, after) = single(op, 0).zip(single(op, 1)).ok_or(internal!("has no body"))?;
         self.round(before, &at_start, &on, out)?;
         self.round(after, &on, &at_start, back)?;
         self.replace(op, &operands, &on)

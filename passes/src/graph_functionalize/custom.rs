@@ -19,9 +19,11 @@ use melior::ir::{
 use terrace_dialects::{
     bridge,
     custom::{operands, schema, written_as},
+    internal,
     ir::OperationLike,
     operations,
     ops::graph,
+    refusal::Reason,
     registry::{self, OpImpl},
     types::is_graph_tensor,
 };
@@ -84,7 +86,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             self.opaque.get_or_insert(self.accesses.len());
             self.may_draw(op);
         }
-        let class = registry::of(op).ok_or("is no operation of graph")?;
+        let class = registry::of(op).ok_or(internal!("is no operation of graph"))?;
         let types = self.result_types(op, class)?;
         for (number, (result, ty)) in op.results().zip(types).enumerate() {
             let Some(ty) = ty else { continue };
@@ -93,7 +95,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 && described.set.is_some()
             {
                 let argument = written_as(schema, described).ok_or_else(|| {
-                    format!("result {number} is a view by the schema, of strides that it does not say: not supported here")
+                    Reason::Call.says(format!(
+                        "result {number} is a view by the schema, of strides that it does not say: not supported here"
+                    ))
                 })?;
                 let place = operands(&custom, schema)?[argument][0];
                 let identity = self.known(args[place])?.identity;

@@ -13,6 +13,7 @@ use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use terrace_dialects::{
+    internal,
     ir::{BlockLike, OperationLike},
     registry,
     size::Size,
@@ -125,10 +126,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
         let mut states: SmallVec<[usize; 1]> = smallvec![];
         self.in_each(&by, |analysis, _| {
-            let (_, state) =
-                analysis.looked_at.iter().find(|(selector, _)| *selector == own).ok_or("has no state")?;
-            let identity =
-                analysis.identity(sides[*state]).ok_or("uses a tensor that comes from elsewhere")?;
+            let (_, state) = analysis
+                .looked_at
+                .iter()
+                .find(|(selector, _)| *selector == own)
+                .ok_or(internal!("has no state"))?;
+            let identity = analysis
+                .identity(sides[*state])
+                .ok_or(internal!("uses a tensor that comes from elsewhere"))?;
             states.push(identity);
             Ok::<(), String>(())
         })?;
@@ -148,7 +153,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Any tensor at all: nobody looks at it.
     fn any(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
         let result: Value = op.result_at(0).map_err(|e| e.to_string())?.into();
-        let ty = TensorType::of(result.r#type()).ok_or("is no tensor of numbers")?;
+        let ty = TensorType::of(result.r#type()).ok_or(internal!("is no tensor of numbers"))?;
         let key = (ty.shape.clone(), ty.dtype);
         // Of a size that is not said none is as good as any.
         let sizes: Vec<Size> = ty.shape.iter().map(|size| (*size).max(0).into()).collect();

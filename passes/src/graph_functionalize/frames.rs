@@ -23,7 +23,9 @@ use melior::ir::{
 use std::collections::{BTreeSet, HashMap};
 use terrace_dialects::{
     args::Facts,
+    internal,
     ir::OperationLike,
+    refusal::Reason,
     size::{Number, Size},
     strided,
 };
@@ -120,14 +122,17 @@ pub fn check<N: Number>(
             if own.and_then(bytes) == result.and_then(|result| bytes(result.into())) {
                 return Ok(());
             }
-            Err(format!("sees elements as ones of another size, which depends on strides, {UNKNOWN}"))
+            Err(Reason::Layout
+                .says(format!("sees elements as ones of another size, which depends on strides, {UNKNOWN}")))
         }
-        "graph.as_strided" => Err(format!("names places of a storage by strides of it, {UNKNOWN}")),
+        "graph.as_strided" => {
+            Err(Reason::Layout.says(format!("names places of a storage by strides of it, {UNKNOWN}")))
+        }
         "graph.view" | "graph.view_as" => {
             if own.is_empty() || splits(&own.sizes, sizes) {
                 Ok(())
             } else {
-                Err(format!("joins dimensions, which depends on strides, {UNKNOWN}"))
+                Err(Reason::Layout.says(format!("joins dimensions, which depends on strides, {UNKNOWN}")))
             }
         }
         _ => Ok(()),
@@ -190,9 +195,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
             attributes.extend(op.attributes());
             for value in op.operands().skip(1) {
                 let number = self.number(value).or_else(|| super::constant_int(value).map(Size::from));
-                numbers.push(
-                    number.ok_or("has a number that is known at run time only: it must be static here")?,
-                );
+                numbers.push(number.ok_or_else(|| {
+                    Reason::RunTime
+                        .says("has a number that is known at run time only: it must be static here")
+                })?);
             }
         }
         Ok(ViewOp { name, location: op.location(), attributes, numbers })
@@ -224,7 +230,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         decided_late: bool,
     ) -> Result<Option<Frame>, String> {
         let own = || view::operand(op, op_impl, 0);
-        let tensor = |v: Value<'c, 'a>| self.tensor(v).ok_or("uses a tensor that comes from elsewhere");
+        let tensor =
+            |v: Value<'c, 'a>| self.tensor(v).ok_or(internal!("uses a tensor that comes from elsewhere"));
         let strides = strides(op, op_impl);
         let simple = is_simple(op, op_impl, ty);
         let asked: Vec<(Value, Option<Dtype>)> = match strides {
@@ -388,7 +395,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
                 }
                 Origin::Window(_) => return Err("a window is made of numbers".into()),
                 Origin::Argument(i) => {
-                    let own = analysis.arguments[i].as_ref().ok_or("an argument is no tensor")?;
+                    let own = analysis.arguments[i].as_ref().ok_or(internal!("an argument is no tensor"))?;
                     let root = self.named[&own.identity];
                     as_strided(w, location, root, &tensor.layout)?
                 }

@@ -21,10 +21,12 @@ use std::collections::HashSet;
 use terrace_dialects::{
     cursor::Cursor,
     dtype::Dtype,
+    internal,
     ir::{BlockLike, OperationLike},
     operations::{definition, name_of, users},
     ops::graph,
     pass::Failure,
+    refusal::Reason,
     rules::TensorType,
     size::{
         Size,
@@ -51,9 +53,9 @@ pub fn all<'c, 'a>(
                 // SAFETY: the operation that asked is still there.
                 unsafe { OperationRef::from_raw(MlirOperation { ptr }) }
             };
-            let message = format!(
+            let message = Reason::RunTime.says(format!(
                 "is another one for other sizes: here {text}, where s{place} is known only when the program has run as far"
-            );
+            ));
             return Err((at, message));
         }
     }
@@ -200,7 +202,7 @@ pub fn write<'c: 'a, 'a>(
     analysis: &Analysis<'c, 'a>,
     (guards, asked): (&[Guard], &Demands<'c>),
 ) -> Result<(), Failure> {
-    let first = boundary.first_operation().ok_or("has an empty boundary")?;
+    let first = boundary.first_operation().ok_or(internal!("has an empty boundary"))?;
     let arguments: Vec<Value> = super::arguments(boundary).collect();
     for (number, argument) in arguments.iter().enumerate() {
         // SAFETY: both are of one type, and what uses the one moves to where the other is known.

@@ -14,7 +14,7 @@ use super::{
 use melior::ir::{OperationRef, Value, ValueLike};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
-use terrace_dialects::{dtype::Dtype, ir::OperationLike, operations, strided::Key};
+use terrace_dialects::{dtype::Dtype, ir::OperationLike, operations, refusal::Reason, strided::Key};
 
 /// How many storages and tensors there were before.
 #[derive(Clone, Copy, Debug)]
@@ -199,10 +199,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 let tensor = analysis.known(*value)?.clone();
                 let mut origin = tensor.origin;
                 if matches!(origin, Origin::Window(number) if number >= since.windows) {
-                    return Err("brings along a view at an index that is known at run time only: copy it by graph.clone".into());
+                    return Err(Reason::Ways.says("brings along a view at an index that is known at run time only: copy it by graph.clone"));
                 }
                 if analysis.is_new_since(since.symbols, &tensor.layout) {
-                    return Err("brings along a tensor of a size that is known only inside: what comes out has the same size on all ways".into());
+                    return Err(Reason::Ways.says("brings along a tensor of a size that is known only inside: what comes out has the same size on all ways"));
                 }
                 let mut object = match tensor.identity {
                     new if new >= since.identities => Object::At(place),
@@ -275,14 +275,16 @@ impl<'c, 'a> Analysis<'c, 'a> {
     ) -> Result<usize, String> {
         let own = &self.fresh[number];
         if !matches!(own.frame, Frame::Known) {
-            let why = format!(
+            let why = Reason::Layout.says(format!(
                 "brings along a tensor with strides that eager derives from those of an argument, {}",
                 super::UNKNOWN
-            );
+            ));
             return Err(why);
         }
         if self.is_resized(Origin::Fresh(number)) {
-            return Err("brings along a tensor whose storage was made another size: bring a clone".into());
+            return Err(
+                Reason::Ways.says("brings along a tensor whose storage was made another size: bring a clone")
+            );
         }
         let (key, layout) = ((place, own.layout.key(), own.dtype), own.layout.clone());
         if let Some(slot) = merge.keys.get(&key) {
@@ -312,10 +314,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
             }
         }
         if number == super::choices::MOST {
-            return Err(format!(
+            return Err(Reason::Ways.says(format!(
                 "brings along tensors that may be more than {} different ones: copy them by graph.clone where ways meet",
                 super::choices::MOST
-            ));
+            )));
         }
         if state.is_none() {
             merge.states.push(parts.clone());

@@ -4,7 +4,7 @@ use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
 use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
-    attributes as convert, ir::OperationLike, ops::functional as f, pass::Failure, size::Size,
+    attributes as convert, internal, ir::OperationLike, ops::functional as f, pass::Failure, size::Size,
     types::TensorType, view,
 };
 
@@ -104,7 +104,7 @@ pub fn weight_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let mut results = vec![w.cast(made, dtype)?];
     if l.op.result_count() > 1 {
         let kept = TensorType::of(l.op.result_at(1)?.r#type());
-        results.push(w.cast(norm, kept.ok_or("a norm is a tensor")?.dtype)?);
+        results.push(w.cast(norm, kept.ok_or(internal!("a norm is a tensor"))?.dtype)?);
     }
     Ok(results)
 }

@@ -8,13 +8,15 @@ use crate::functional::same;
 use melior::ir::{
     Identifier, Type, Value, ValueLike, attribute::IntegerAttribute, operation::OperationBuilder,
 };
-use terrace_dialects::{context, ir::OperationLike, pass::Failure, size::Size, types::TensorType, view};
+use terrace_dialects::{
+    context, internal, ir::OperationLike, pass::Failure, refusal::Reason, size::Size, types::TensorType, view,
+};
 
 /// The only element.
 pub(super) fn item<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.operand(0);
     let value = l.read(own)?;
-    let ty = TensorType::of(value.r#type()).ok_or("reads no tensor")?;
+    let ty = TensorType::of(value.r#type()).ok_or(internal!("reads no tensor"))?;
     let wide = ty.dtype.widest();
     let value = l.values.cast(value, wide)?;
     let mut operands = vec![value];
@@ -42,11 +44,11 @@ pub(super) fn of_all<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 
 /// The sizes of the operand: what its type says, and what is known of the others.
 fn sizes(l: &Lowering) -> Result<Vec<Size>, Failure> {
-    let ty = TensorType::of(l.operand(0).r#type()).ok_or("the operand is no tensor")?;
+    let ty = TensorType::of(l.operand(0).r#type()).ok_or(internal!("the operand is no tensor"))?;
     if ty.is_static() {
         return Ok(ty.shape.into_iter().map(Size::from).collect());
     }
-    Ok(l.analysis.sizes(l.operand(0)).ok_or("the operand is no tensor")?)
+    Ok(l.analysis.sizes(l.operand(0)).ok_or(internal!("the operand is no tensor"))?)
 }
 
 /// Where the operand lies in memory.
@@ -54,7 +56,9 @@ fn in_memory(l: &Lowering) -> Result<Layout, Failure> {
     // What changed the tensor object since has other sizes.
     let sizes = sizes(l)?;
     let layout = l.analysis.placed(l.operand(0)).filter(|layout| same(&layout.sizes, &sizes));
-    Ok(layout.cloned().ok_or("is known when the program runs only: declare graph.layout")?)
+    Ok(layout
+        .cloned()
+        .ok_or_else(|| Reason::Layout.says("is known when the program runs only: declare graph.layout"))?)
 }
 
 fn index<'c, 'a>(l: &Lowering<'_, 'c, 'a>, number: i64) -> Result<Value<'c, 'a>, Failure> {

@@ -18,10 +18,11 @@ use melior::ir::{
     operation::OperationBuilder,
 };
 use terrace_dialects::{
-    attributes as convert,
+    attributes as convert, internal,
     ir::{BlockLike, OperationLike},
     ops::graph,
     pass::Failure,
+    refusal::Reason,
     strided::overlap::may_overlap as overlap,
     strided::{self},
     types::is_graph_tensor,
@@ -151,11 +152,10 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
                 for tensor in states(*value) {
                     let one = self.analysis.one_storage(own.origin, tensor.origin);
                     if one && overlap(&own.span, &tensor.span) {
-                        return Err(format!(
+                        return Err(Reason::Storage.says(format!(
                             "operand {place} shares elements with operand {other}, one of them is written, and of their storage \
                              not all is known: clone one of them first"
-                        )
-                        .into());
+                        )).into());
                     }
                 }
             }
@@ -179,7 +179,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         {
             outer = parent;
         }
-        let module = outer.block().ok_or("stands in no module")?;
+        let module = outer.block().ok_or(internal!("stands in no module"))?;
         let passed: Vec<Value> = units.iter().map(|unit| unit.value).chain(numbers.iter().copied()).collect();
         let inputs: Vec<Type> = passed.iter().map(|value| value.r#type()).collect();
         let arguments: Vec<_> = inputs.iter().map(|ty| (*ty, location)).collect();
@@ -200,9 +200,12 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             operands.push(match layout {
                 None => storages[*unit],
                 Some(layout) => {
-                    let strided::Layout { sizes, strides, offset } = layout.simplified().numbers().ok_or(
-                        "views a storage by sizes that are not static: pass a clone to the operator",
-                    )?;
+                    let strided::Layout { sizes, strides, offset } =
+                        layout.simplified().numbers().ok_or_else(|| {
+                            Reason::Size.says(
+                                "views a storage by sizes that are not static: pass a clone to the operator",
+                            )
+                        })?;
                     let view = graph::as_strided(
                         location,
                         storages[*unit],

@@ -13,6 +13,7 @@ use terrace_dialects::{
     attributes as convert,
     builder::Builder,
     dtype::Dtype,
+    internal,
     ir::OperationLike,
     operations::{collect, name_of},
     pass::Failure,
@@ -65,7 +66,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         if !is_graph_tensor(value.r#type()) {
             return Ok(value);
         }
-        let choice = self.analysis.choice(value).ok_or("a tensor has no storage")?;
+        let choice = self.analysis.choice(value).ok_or(internal!("a tensor has no storage"))?;
         let mut values = vec![];
         for identity in &choice.states {
             let tensor = &self.analysis.identities[*identity].0;
@@ -92,8 +93,8 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     /// Shape and dtype of the result.
     pub(super) fn result(&self) -> Result<(Vec<Size>, Dtype), Failure> {
         let result: Value = self.op.result_at(0)?.into();
-        let ty = TensorType::of(result.r#type()).ok_or("the result is no tensor")?;
-        let sizes = self.analysis.sizes(result).ok_or("a result has no storage")?;
+        let ty = TensorType::of(result.r#type()).ok_or(internal!("the result is no tensor"))?;
+        let sizes = self.analysis.sizes(result).ok_or(internal!("a result has no storage"))?;
         Ok((sizes, ty.dtype))
     }
 
@@ -139,7 +140,7 @@ pub(super) fn is_constant(number: Value, value: f64) -> bool {
 /// The elements of the first operand of an in-place operation, after it: cast to the operand's dtype.
 pub fn updated<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, operator: &Operator) -> Result<Value<'c, 'a>, Failure> {
     let (_, dtype) = l.result()?;
-    let value = (operator.lower)(l)?.pop().ok_or("an operator has no result")?;
+    let value = (operator.lower)(l)?.pop().ok_or(internal!("an operator has no result"))?;
     l.values.cast(value, dtype)
 }
 

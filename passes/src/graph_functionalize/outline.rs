@@ -21,11 +21,13 @@ use melior::ir::{
 use mlir_sys::*;
 use std::collections::HashMap;
 use terrace_dialects::{
-    attributes as convert, bridge,
+    attributes as convert, bridge, internal,
     ir::{BlockLike, OperationLike},
     ops::functional,
     pass::Failure,
-    placement, registry,
+    placement,
+    refusal::Reason,
+    registry,
     size::symbols::current,
 };
 
@@ -111,16 +113,17 @@ pub fn finish<'c, 'a>(
     }
     let resizes = analysis.resizes();
     if let Some(resized) = resizes.first().filter(|_| as_results) {
-        let message = format!(
+        let message = Reason::Mutation.says(format!(
             "makes the storage of argument {} another size: use input-mutations=write-back",
             resized.argument
-        );
+        ));
         return Err(refuse(function, &message));
     }
     let (mut regions, mut updated) = (vec![], vec![]);
     if as_results {
         for argument in updates::written(analysis, storages).map_err(|message| refuse(function, &message))? {
-            let own = analysis.arguments[argument].as_ref().ok_or("an argument is no graph tensor")?;
+            let own =
+                analysis.arguments[argument].as_ref().ok_or(internal!("an argument is no graph tensor"))?;
             updated.push((argument, results.len()));
             let packed = own.layout.permute(&boundary::memory_order(&own.layout));
             let (storage, seen) = (storages.of(Origin::Argument(argument)), Seen::stored(own.dtype));
@@ -254,10 +257,10 @@ fn outline<'c, 'a>(
     block: BlockRef<'c, 'a>,
     names: &mut Names,
 ) -> Result<OperationRef<'c, 'a>, Failure> {
-    let parent = function.block().ok_or("stands in no module")?;
+    let parent = function.block().ok_or(internal!("stands in no module"))?;
     let own = convert::string(function.attribute("sym_name")?);
     let name = names.fresh(parent, format!("{own}.core"));
-    let end = block.terminator().ok_or("has a body without end")?;
+    let end = block.terminator().ok_or(internal!("has a body without end"))?;
     let inputs: Vec<Type> = arguments(block).map(|v| v.r#type()).collect();
     let results: Vec<Type> = end.operands().map(|v| v.r#type()).collect();
     let core = functions::private(function.location(), &name, &inputs, &results, Region::new())?;

@@ -7,7 +7,7 @@ use super::operators::{Lowered, Lowering};
 use crate::functional::{broadcast, known};
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
-    attributes as convert, dtype::Dtype, ir::OperationLike, ops::functional as f, pass::Failure,
+    attributes as convert, dtype::Dtype, internal, ir::OperationLike, ops::functional as f, pass::Failure,
     registry::OpImpl, rules::TensorType, size::Size, view,
 };
 
@@ -16,7 +16,7 @@ pub(super) fn wrap(dim: i64, rank: usize) -> usize {
 }
 
 fn tensor<'c>(value: Value<'c, '_>) -> Result<TensorType<'c>, Failure> {
-    Ok(known::ty(value).ok_or("an operand is no tensor")?)
+    Ok(known::ty(value).ok_or(internal!("an operand is no tensor"))?)
 }
 
 /// Whether a number of elements is known to be this one.

@@ -5,7 +5,9 @@ use super::{
     operators::{Lowered, Lowering, is_constant},
 };
 use melior::ir::{Value, ValueLike, operation::OperationBuilder};
-use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, rules, size::Size, view};
+use terrace_dialects::{
+    dtype::Dtype, internal, ops::functional, pass::Failure, refusal::Reason, rules, size::Size, view,
+};
 
 /// `matmul`, `mv`, `dot`, `vdot`.
 pub fn matmul<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
@@ -101,11 +103,11 @@ fn unrounded<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Result<Value<'c, 'a>, Fail
 
 /// Whether a number that is known at run time only is zero: an i1.
 fn is_zero<'c, 'a>(l: &Lowering<'_, 'c, 'a>, number: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-    let dtype = Dtype::of(number.r#type()).ok_or("a number has a dtype")?;
+    let dtype = Dtype::of(number.r#type()).ok_or(internal!("a number has a dtype"))?;
     if dtype.is_complex() {
-        return Err(
-            "has a factor that is a complex number known at run time only: it must be a constant here".into(),
-        );
+        return Err(Reason::RunTime
+            .says("has a factor that is a complex number known at run time only: it must be a constant here")
+            .into());
     }
     let zero = l.values.number(dtype, 0)?;
     // Equality: the first predicate of integers, and the first ordered one of floats.

@@ -22,6 +22,7 @@ use terrace_dialects::{
     builder::BuildError,
     context,
     dtype::Dtype,
+    internal,
     ir::OperationLike,
     ops::{functional as f, graph},
     pass::Failure,
@@ -125,7 +126,7 @@ fn state<'c, 'a>(at: Place<'_, 'c, 'a>, numbers: &[Value<'c, 'a>]) -> Written<'c
 impl<'c, 'a> Rewriter<'_, 'c, 'a> {
     /// The storage of the generator's state.
     fn generator(&self) -> Result<usize, Failure> {
-        let number = self.analysis.generator.ok_or("knows a generator that is not there")?;
+        let number = self.analysis.generator.ok_or(internal!("knows a generator that is not there"))?;
         Ok(self.storages.of(Origin::Fresh(number)))
     }
 
@@ -154,7 +155,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
     /// After it: the current state is the generator's.
     fn resync(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
         let storage = self.generator()?;
-        self.values.before = op.next_in_block().ok_or("is the last of its block")?;
+        self.values.before = op.next_in_block().ok_or(internal!("is the last of its block"))?;
         let w = *self.values.writer();
         let state = read(Place { put: &|op| w.insert(Ok(op)), location: op.location() })?;
         self.values.set(storage, state)?;
@@ -192,7 +193,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
 impl<'c, 'a> Lowering<'_, 'c, 'a> {
     /// The state that this operation draws by; those after it have the next one.
     fn draw(&mut self) -> Written<'c, 'a> {
-        let number = self.analysis.generator.ok_or("draws from a generator that is not there")?;
+        let number = self.analysis.generator.ok_or(internal!("draws from a generator that is not there"))?;
         let storage = self.storages.of(Origin::Fresh(number));
         let state = self.values.whole(storage)?;
         let next = self.values.value(f::skip_draws(self.values.location(), state, 1))?;
@@ -259,7 +260,7 @@ pub fn sized<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// `randint`, and like another tensor.
 pub fn integers<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let low = view::attribute(l.op, "low").map_or(0, convert::i64);
-    let high = view::attribute(l.op, "high").map(convert::i64).ok_or("misses attribute 'high'")?;
+    let high = view::attribute(l.op, "high").map(convert::i64).ok_or(internal!("misses attribute 'high'"))?;
     l.parts(|at, ty, state, sizes| f::random_integers(at, ty, state, low, high, sizes))
 }
 

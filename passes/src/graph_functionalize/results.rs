@@ -14,10 +14,11 @@ use crate::functional::Written;
 use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike};
 use std::collections::{HashMap, hash_map::Entry};
 use terrace_dialects::{
-    context,
+    context, internal,
     ir::OperationLike,
     ops::graph,
     pass::Failure,
+    refusal::Reason,
     strided::Key,
     types::{DYNAMIC, TensorType},
 };
@@ -113,7 +114,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     let mut selectors = vec![];
                     for selector in &choice.by {
                         let result = plan.selectors.iter().find(|(known, _)| known == selector);
-                        let (_, result) = result.ok_or("a selector is not returned")?;
+                        let (_, result) = result.ok_or(internal!("a selector is not returned"))?;
                         selectors
                             .push((call.result_at(*result)?.into(), analysis.selectors[*selector].states));
                     }
@@ -123,10 +124,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
             };
             chosen.insert(key, one);
             let cast = self.cast(one, plan.returned[place])?;
-            results.push(cast.ok_or("a result is of another type than it was given by")?);
+            results.push(cast.ok_or(internal!("a result is of another type than it was given by"))?);
         }
         for (index, _) in &plan.updated {
-            let own = analysis.arguments[*index].as_ref().ok_or("an argument is no graph tensor")?;
+            let own =
+                analysis.arguments[*index].as_ref().ok_or(internal!("an argument is no graph tensor"))?;
             results.push(rebuilt.named[&own.identity]);
         }
         Ok(results)
@@ -145,7 +147,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         let tensor = &analysis.identities[identity].0;
         let key = (tensor.origin, known.keys[&identity].clone(), tensor.seen);
-        let stored = analysis.dtype(analysis.root(tensor.origin)).ok_or("a storage is not known")?;
+        let stored =
+            analysis.dtype(analysis.root(tensor.origin)).ok_or(internal!("a storage is not known"))?;
         let value = match (known.last.get(&key), analysis.root(tensor.origin)) {
             (before, origin) if analysis.is_framed(origin) => {
                 let value = known.tensors.get(analysis, &self.writer, self.location, identity)?;
@@ -158,8 +161,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             (None, Origin::Argument(i)) if let Some((root, packed)) = known.updated.get(&i) => {
                 let (_, (own, stored)) = argument(i)?;
                 if tensor.seen.dtype != stored || matches!(tensor.origin, Origin::Window(_)) {
-                    return Err("returns a view of a written argument in another dtype or at an index known at run time only: use \
-                                input-mutations=write-back".into());
+                    return Err(Reason::Mutation.says("returns a view of a written argument in another dtype or at an index known at run time only: use \
+                                input-mutations=write-back").into());
                 }
                 let layout = updates::moved(own, &tensor.layout)?;
                 self.seen(*root, (packed, stored), &Tensor { layout, ..tensor.clone() })?
@@ -170,7 +173,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
             (None, Origin::Window(_)) => return Err("a storage is a window".into()),
             (None, Origin::Fresh(number)) => {
-                let (root, own) = known.fresh.get(&number).ok_or("a storage is not returned")?;
+                let (root, own) = known.fresh.get(&number).ok_or(internal!("a storage is not returned"))?;
                 self.seen(*root, (own, stored), tensor)?
             }
         };
@@ -186,8 +189,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
         if value.r#type() == ty {
             return Ok(Some(value));
         }
-        let shape =
-            |ty| TensorType::<i64>::of(ty).map(|ty| ty.shape).ok_or("a result is no tensor of numbers");
+        let shape = |ty| {
+            TensorType::<i64>::of(ty).map(|ty| ty.shape).ok_or(internal!("a result is no tensor of numbers"))
+        };
         let (own, said) = (shape(value.r#type())?, shape(ty)?);
         match own.iter().zip(&said).all(|(own, said)| own == said || *said == DYNAMIC) {
             true => self.value(graph::cast(self.location, &[ty], value)).map(Some),
@@ -208,7 +212,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         let tensor = &analysis.identities[identity].0;
         let (layout, framed) = (&tensor.layout, analysis.is_framed(analysis.root(tensor.origin)));
-        let said = TensorType::<i64>::of(ty).ok_or("a result is no tensor of numbers")?;
+        let said = TensorType::<i64>::of(ty).ok_or(internal!("a result is no tensor of numbers"))?;
         let mut dynamic = vec![];
         for (size, _) in layout.sizes.iter().zip(&said.shape).filter(|(_, said)| **said == DYNAMIC) {
             dynamic.push(self.writer.size(*size)?);
@@ -276,7 +280,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
 fn says_more<'c, K>(known: Entry<'_, K, Type<'c>>, ty: Type<'c>) -> Result<(), Failure> {
     let known = known.or_insert(ty);
     let both = TensorType::of(*known).zip(TensorType::<i64>::of(ty));
-    let (mut one, other) = both.ok_or("a result is no tensor of numbers")?;
+    let (mut one, other) = both.ok_or(internal!("a result is no tensor of numbers"))?;
     for (size, said) in one.shape.iter_mut().zip(&other.shape).filter(|(size, _)| **size == DYNAMIC) {
         *size = *said;
     }

@@ -17,9 +17,11 @@ use mlir_sys::mlirBlockEraseArgument;
 use std::collections::HashMap;
 use terrace_dialects::{
     dtype::Dtype,
+    internal,
     ir::{BlockLike, OperationLike},
     ops::graph,
     pass::Failure,
+    refusal::Reason,
     registry::{self, OpImpl},
     size::{
         Size,
@@ -100,7 +102,8 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
                 Known::Size { argument, dim } => {
                     let storage = self.storages.of(Origin::Argument(argument));
                     let whole = self.storages.list[storage].source == Source::Whole(argument);
-                    let own = self.analysis.arguments[argument].as_ref().ok_or("is no graph tensor")?;
+                    let own =
+                        self.analysis.arguments[argument].as_ref().ok_or(internal!("is no graph tensor"))?;
                     let same = self.storages.list[storage].base.is_same(&own.layout);
                     match first.get(&storage).filter(|_| whole && same) {
                         Some(value) => known::is_size(*symbol, *value, dim),
@@ -190,7 +193,8 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
         } else if custom::is_called_on_values(op_impl) {
             l.on_values(self.names).map_err(|failure| at(op, failure))?;
         } else {
-            let operator = operators::find(op_impl).ok_or("an operator has no functional form")?;
+            let operator = operators::find(op_impl)
+                .ok_or_else(|| Reason::Form.says("an operator has no functional form"))?;
             if op_impl.is_in_place() {
                 if analysis.written(op).is_some() {
                     let value = operators::updated(&mut l, operator).map_err(|failure| at(op, failure))?;
@@ -232,8 +236,10 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
 impl<'c, 'a> Lowering<'_, 'c, 'a> {
     /// Gives a new storage, that of a result, its first value; where the result is one of several, all of these.
     pub(super) fn set(&mut self, result: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
-        let choice =
-            self.analysis.choice(self.op.result_at(result)?.into()).ok_or("a result has no storage")?;
+        let choice = self
+            .analysis
+            .choice(self.op.result_at(result)?.into())
+            .ok_or(internal!("a result has no storage"))?;
         self.analysis.has_sizes(self.op.result_at(result)?.into(), value);
         for identity in &choice.states {
             let Origin::Fresh(number) = self.analysis.identities[*identity].0.origin else { continue };

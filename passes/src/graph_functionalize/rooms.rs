@@ -10,7 +10,9 @@ use super::{
     tensors::Layout,
 };
 use melior::ir::OperationRef;
-use terrace_dialects::{dtype::Dtype, ops::graph, pass::Failure, size::Size, types::DYNAMIC};
+use terrace_dialects::{
+    dtype::Dtype, internal, ops::graph, pass::Failure, refusal::Reason, size::Size, types::DYNAMIC,
+};
 
 /// How many bytes a storage has.
 #[derive(Clone, Copy, Debug)]
@@ -82,22 +84,23 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let at_least = resize.at_least().is_some();
         let origin = self.root(self.known(resize.self_())?.origin);
         if self.is_framed(origin) {
-            return Err(format!("makes a storage another size by strides, {}", super::UNKNOWN));
-        }
-        if !self.looked_at.is_empty() {
             return Err(
-                "makes the storage of one of several tensors another size: do so before ways part".into()
+                Reason::Resize.says(format!("makes a storage another size by strides, {}", super::UNKNOWN))
             );
         }
+        if !self.looked_at.is_empty() {
+            return Err(Reason::Resize
+                .says("makes the storage of one of several tensors another size: do so before ways part"));
+        }
         if self.outside.is_some_and(|outside| !matches!(origin, Origin::Fresh(n) if n >= outside)) {
-            return Err("makes a storage another size that comes from outside of the control flow around it: do so outside".into());
+            return Err(Reason::Resize.says("makes a storage another size that comes from outside of the control flow around it: do so outside"));
         }
         let storage = |i: usize| self.arguments.get(i)?.as_ref()?.declared.storage.as_ref();
         if let Origin::Argument(i) = origin
             && !at_least
             && (0..self.arguments.len()).any(|j| j != i && storage(j).is_some() && storage(j) == storage(i))
         {
-            return Err("makes a storage another size that is that of several arguments".into());
+            return Err(Reason::Resize.says("makes a storage another size that is that of several arguments"));
         }
         let room = self.rooms.get(&origin).copied();
         let first = self.first(origin);
@@ -105,25 +108,28 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let Room { now, most, exact } = room.unwrap_or(Room { now: first, most: first, exact });
         let [bytes] = resize.bytes()[..] else { return Err("has a size that is one number".into()) };
         if bytes == DYNAMIC {
-            return Err(
-                "makes a storage another size that is known at run time only: it must be static here".into(),
-            );
+            return Err(Reason::RunTime.says(
+                "makes a storage another size that is known at run time only: it must be static here",
+            ));
         }
         let bytes = Size::from(bytes);
         let new = if at_least { now.max(bytes) } else { bytes };
         if new > i64::MAX / 16 {
-            return Err(format!("a storage of {new} bytes is too large to be addressed"));
+            return Err(Reason::Resize.says(format!("a storage of {new} bytes is too large to be addressed")));
         }
         let room = Room { now: new, most: most.max(new), exact: exact || !at_least };
         self.rooms.insert(origin, room);
-        let counted = self.dtype(origin).ok_or("is in a storage that is not known")?.bytes() as i64;
+        let counted =
+            self.dtype(origin).ok_or(internal!("is in a storage that is not known"))?.bytes() as i64;
         if new % counted != 0 {
             self.finer.insert(origin, Dtype::U8);
         }
         if new < now {
             let whole = match origin {
                 Origin::Fresh(i) => self.fresh[i].identity,
-                Origin::Argument(i) => self.arguments[i].as_ref().ok_or("is no graph tensor")?.identity,
+                Origin::Argument(i) => {
+                    self.arguments[i].as_ref().ok_or(internal!("is no graph tensor"))?.identity
+                }
                 Origin::Window(_) => return Err("is a window".into()),
             };
             let (start, end) = (new / counted, now / counted);
@@ -143,7 +149,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if span.is_empty() || span.end() * counted.bytes() as i64 <= bytes {
             return Ok(());
         }
-        Err("asks for elements beyond the end of a storage: make it larger by graph.resize_storage".into())
+        Err(Reason::Resize
+            .says("asks for elements beyond the end of a storage: make it larger by graph.resize_storage"))
     }
 
     /// Refuses a tensor to be returned whose new storage has had more elements.
@@ -151,7 +158,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let origin = self.root(origin);
         match (origin, self.rooms.get(&origin)) {
             (Origin::Fresh(_), Some(room)) if room.now < room.most => {
-                Err("returns a tensor whose storage was made smaller: return a clone".into())
+                Err(Reason::Resize.says("returns a tensor whose storage was made smaller: return a clone"))
             }
             _ => Ok(()),
         }

@@ -5,7 +5,7 @@
 use super::place::Place;
 use crate::functional::Written;
 use melior::ir::{Location, Type, Value, ValueLike};
-use terrace_dialects::{context, dtype::Dtype};
+use terrace_dialects::{context, dtype::Dtype, internal};
 
 /// The type of a selector.
 pub fn selector_type<'c>(location: Location<'c>, states: usize) -> Type<'c> {
@@ -27,13 +27,13 @@ pub fn selected<'c, 'a>(
     values: &[Value<'c, 'a>],
 ) -> Written<'c, 'a> {
     let Some(((selector, states), rest)) = by.split_first() else {
-        return Ok(*values.first().ok_or("there is nothing to choose from")?);
+        return Ok(*values.first().ok_or(internal!("there is nothing to choose from"))?);
     };
     let mut parts = vec![];
     for part in values.chunks(values.len() / states) {
         parts.push(selected(at, rest, part)?);
     }
-    let mut chosen = *parts.last().ok_or("a selector has no states")?;
+    let mut chosen = *parts.last().ok_or(internal!("a selector has no states"))?;
     for (state, part) in parts.iter().enumerate().rev().skip(1) {
         if *part == chosen {
             continue;

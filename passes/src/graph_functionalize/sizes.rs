@@ -18,6 +18,7 @@ use terrace_dialects::{
     fake::numbers,
     ir::OperationLike,
     placement::views::Viewed,
+    refusal::Reason,
     registry::OpImpl,
     rules::{Made, TensorType},
     size::{
@@ -189,7 +190,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
                     if size.is_unknown() {
                         *size = ruled;
                     } else if !ruled.is_unknown() && *size != ruled {
-                        return Err(format!("has a size of {ruled} where its type says {size}"));
+                        return Err(
+                            Reason::Size.says(format!("has a size of {ruled} where its type says {size}"))
+                        );
                     }
                 }
             }
@@ -263,9 +266,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         for (a, b) in a.iter().zip(b) {
             let tested = !self.is_late([*a, *b]);
             if !(a.is_same(*b) || tested && a == b) {
-                return Err(format!(
+                return Err(Reason::Ways.says(format!(
                     "brings along tensors of different sizes, {a} and {b}: what comes out has the same size on all ways"
-                ));
+                )));
             }
         }
         Ok(())
@@ -324,7 +327,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
 }
 
 /// The places of the symbols in sizes.
-pub(super) fn places(sizes: impl IntoIterator<Item = Size>) -> BTreeSet<usize> {
+pub(crate) fn places(sizes: impl IntoIterator<Item = Size>) -> BTreeSet<usize> {
     let mut found = Found::default();
     for size in sizes.into_iter().filter(|size| size.known().is_none() && !size.is_unknown()) {
         // It can compute everything.

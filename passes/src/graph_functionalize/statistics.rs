@@ -6,8 +6,10 @@ use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
     attributes as convert,
     dtype::Dtype,
+    internal,
     ops::functional as f,
     pass::Failure,
+    refusal::Reason,
     size::{Number, Size},
     types::TensorType,
     view,
@@ -79,7 +81,7 @@ impl<'c, 'a> Reduced<'c, 'a> {
 /// `var`, `std` and `var_mean`: squared distances from the mean, summed, over their number less a correction.
 pub fn variance<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
-    let own = TensorType::of(l.operand(0).r#type()).ok_or("an operand is no tensor")?.dtype;
+    let own = TensorType::of(l.operand(0).r#type()).ok_or(internal!("an operand is no tensor"))?.dtype;
     let whole = Reduced::of(l, own)?;
     let mean = |keepdim| whole.mean(keepdim);
     let x = Reduced::of(l, own)?;
@@ -135,11 +137,15 @@ pub fn vector_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         Some(number) => match super::constant(number) {
             Some(super::Number::Float(ord)) => ord,
             Some(super::Number::Int(ord)) => ord as f64,
-            None => return Err("has an order that is known at run time only: it must be static here".into()),
+            None => {
+                return Err(Reason::RunTime
+                    .says("has an order that is known at run time only: it must be static here")
+                    .into());
+            }
         },
         None => 2.0,
     };
-    let own = TensorType::of(l.operand(0).r#type()).ok_or("an operand is no tensor")?.dtype;
+    let own = TensorType::of(l.operand(0).r#type()).ok_or(internal!("an operand is no tensor"))?.dtype;
     let wide = if own.is_complex() { dtype.complex().unwrap_or(own) } else { dtype };
     let mut x = Reduced::of(l, wide)?;
     let w = x.w;
@@ -160,7 +166,7 @@ pub fn vector_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 
 /// `count_nonzero`.
 pub fn count_nonzero<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let own = TensorType::of(l.operand(0).r#type()).ok_or("an operand is no tensor")?;
+    let own = TensorType::of(l.operand(0).r#type()).ok_or(internal!("an operand is no tensor"))?;
     let x = Reduced::of(l, own.dtype)?;
     let w = x.w;
     let truth = w.binary(f::ne, x.own, w.like(x.own, 0.0)?)?;

@@ -12,6 +12,7 @@ use melior::ir::OperationRef;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     dtype::Dtype,
+    refusal::Reason,
     size::Size,
     strided::{
         overlap::may_overlap as overlap,
@@ -121,10 +122,10 @@ fn undeclared<'c, 'a>(analysis: &Analysis<'c, 'a>) -> Result<(), (OperationRef<'
         if let Some(other) = others.iter().find(|other| **other != i) {
             return Err((
                 op,
-                format!(
+                Reason::Storage.says(format!(
                     "writes argument {i}, which may share its storage with argument {other}: declare graph.storage on \
                      both (one name: one storage; two names: disjoint), or test it by graph-specialize-aliases"
-                ),
+                )),
             ));
         }
     }
@@ -174,10 +175,10 @@ fn meet(analysis: &Analysis, parts: &[Vec<Layout>], i: usize, j: usize) -> Resul
         if !analysis.accesses.iter().any(written) {
             return Ok(false);
         }
-        return Err(format!(
+        return Err(Reason::Layout.says(format!(
             "{shared}, one of them is written: declare graph.layout = strided<[...], offset: ...> with static numbers on \
              both"
-        ));
+        )));
     }
     let own = |i: usize, layout: &Layout| -> Vec<Layout> {
         let outside = parts[i].iter().filter(|p| !reaches(layout, p)).cloned();

@@ -11,7 +11,9 @@ use super::{
     tensors::Layout,
 };
 use melior::ir::{AttributeLike, OperationRef, Type, attribute::TypeAttribute, r#type::FunctionType};
-use terrace_dialects::{bridge::string_ref, context, ir::OperationLike, pass::Failure, size::Size};
+use terrace_dialects::{
+    bridge::string_ref, context, ir::OperationLike, pass::Failure, refusal::Reason, size::Size,
+};
 
 /// The arguments that are written.
 ///
@@ -28,20 +30,20 @@ pub fn written(analysis: &Analysis, storages: &Storages) -> Result<Vec<usize>, S
     for argument in &found {
         let origin = Origin::Argument(*argument);
         if analysis.is_framed(origin) {
-            return Err(format!(
+            return Err(Reason::Mutation.says(format!(
                 "argument {argument} is written, {}: input-mutations=results",
                 super::UNKNOWN
-            ));
+            )));
         }
         let own = storages.of(origin);
         let others = analysis.arguments.iter().enumerate().filter(|(_, argument)| argument.is_some());
         if let Some((other, _)) =
             others.filter(|(n, _)| n != argument).find(|(n, _)| storages.of(Origin::Argument(*n)) == own)
         {
-            return Err(format!(
+            return Err(Reason::Mutation.says(format!(
                 "arguments {argument} and {other} share a storage that is written: input-mutations=results would make two of it, \
                  use input-mutations=write-back"
-            ));
+            )));
         }
     }
     Ok(found)
@@ -67,11 +69,8 @@ pub fn moved(own: &Layout, layout: &Layout) -> Result<Layout, String> {
     match inside || layout == own || layout.is_empty() {
         true if layout == own => Ok(packed(own).1),
         true => Ok(Layout { offset: (layout.offset - own.offset).max(0), ..layout.clone() }),
-        false => Err(
-            "returns a view of a written argument that is no part of it, or of one with gaps: input-mutations=results has no such \
-             tensor"
-                .into(),
-        ),
+        false => Err(Reason::Mutation.says("returns a view of a written argument that is no part of it, or of one with gaps: input-mutations=results has no such \
+             tensor")),
     }
 }
 

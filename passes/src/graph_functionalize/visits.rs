@@ -10,8 +10,10 @@ use super::{
 use melior::ir::{OperationRef, Value, ValueLike};
 use smallvec::smallvec;
 use terrace_dialects::{
+    internal,
     ir::OperationLike,
     ops::graph,
+    refusal::Reason,
     registry::{self, OpImpl},
     size::symbols::current,
     types::is_graph_tensor,
@@ -105,7 +107,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let mut through =
             if framed { self.through(op, op_impl, (origin, &layout.sizes), &sizes)? } else { vec![] };
         for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
-            let ty = graph_type(result.r#type()).ok_or("a view is a tensor")?;
+            let ty = graph_type(result.r#type()).ok_or(internal!("a view is a tensor"))?;
             let seen = seen.through(op_impl, ty.dtype)?;
             let span = match in_window {
                 true => self.window_span(op_impl, source, seen)?,
@@ -177,20 +179,21 @@ impl<'c, 'a> Analysis<'c, 'a> {
 }
 
 pub(super) fn unknown(op_impl: &OpImpl) -> String {
-    format!("is not known to graph-functionalize: no functional form of '{}'", op_impl.name)
+    Reason::Form
+        .says(format!("is not known to graph-functionalize: no functional form of '{}'", op_impl.name))
 }
 
 /// Refuses an operation of another dialect on graph tensors.
 fn foreign(op: OperationRef) -> Result<(), String> {
     if touches_tensors(op) {
         if op.name().as_string_ref().as_str() == Ok("func.call") {
-            return Err(
-                "is not supported on graph tensors: inline the callee first, by the pass inline".into()
-            );
+            return Err(Reason::Form
+                .says("is not supported on graph tensors: inline the callee first, by the pass inline"));
         }
-        return Err("is not supported on graph tensors: graph-functionalize knows the operators of the graph dialect \
-                    and the control flow of scf"
-            .into());
+        return Err(Reason::Form.says(
+            "is not supported on graph tensors: graph-functionalize knows the operators of the graph dialect \
+                    and the control flow of scf",
+        ));
     }
     Ok(())
 }

@@ -16,7 +16,8 @@ use crate::functional::Written;
 use melior::ir::{OperationRef, Value, attribute::StringAttribute};
 use terrace_dialects::{
     attributes as convert, dtype::Dtype, ir::OperationLike, ops::functional as f, pass::Failure,
-    registry::OpImpl, size::Size, strided::overlap::may_overlap_itself, types::DYNAMIC, view,
+    refusal::Reason, registry::OpImpl, size::Size, strided::overlap::may_overlap_itself, types::DYNAMIC,
+    view,
 };
 
 /// What is said of places in a storage, where a tensor is at an index of the run.
@@ -99,9 +100,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.windows.push(Window { parent, dim, index, keeps, base: base.clone(), dtype });
         let seen = Seen::stored(dtype);
         if tensor.seen != seen {
-            return Err(
-                "views a conjugate or a negative at an index that is known at run time only: resolve it first".into(),
-            );
+            return Err(Reason::RunTime.says("views a conjugate or a negative at an index that is known at run time only: resolve it first"));
         }
         let result: Value = op.result_at(0).map_err(|e| e.to_string())?.into();
         let window = Tensor { origin: Origin::Window(number), identity: 0, layout: base, seen, ..tensor };
@@ -114,10 +113,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(super) fn written_window(&self, tensor: &Tensor) -> Result<(), String> {
         match self.windows_around(tensor.origin).iter().any(|(_, parent)| may_overlap_itself(&parent.layout))
         {
-            true => {
-                Err("writes one of elements that share memory, at an index that is known at run time only"
-                    .into())
-            }
+            true => Err(Reason::RunTime.says(
+                "writes one of elements that share memory, at an index that is known at run time only",
+            )),
             false => Ok(()),
         }
     }
@@ -126,7 +124,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(super) fn window_span(&self, class: &OpImpl, source: usize, seen: Seen) -> Result<Layout, String> {
         let own = &self.identities[source].0;
         if class.name == "graph.as_strided" || seen.dtype != own.seen.dtype {
-            return Err(AT_AN_INDEX.into());
+            return Err(Reason::RunTime.says(AT_AN_INDEX));
         }
         Ok(own.span.clone())
     }

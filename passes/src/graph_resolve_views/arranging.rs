@@ -8,6 +8,7 @@ use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
     dtype::Dtype,
     ops::graph,
+    refusal::Reason,
     rules,
     size::{Number, Size},
 };
@@ -76,7 +77,9 @@ pub fn roll<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         let start = match sizes[dim].known() {
             Some(size) => Size::from((-shift).rem_euclid(size)),
             None if sizes[dim] < shift.abs() => {
-                return Err("shifts further than a size that is known at run time only".into());
+                return Err(Reason::RunTime
+                    .says("shifts further than a size that is known at run time only")
+                    .into());
             }
             None if *shift > 0 => sizes[dim] - *shift,
             None => Size::from(-shift),
@@ -150,7 +153,7 @@ pub fn diff<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     for _ in 0..n {
         let (ty, size) = (tensor(own.r#type())?, r.sizes(own)?[dim]);
         if size.is_unknown() {
-            return Err("sizes must be static here".into());
+            return Err(Reason::Size.says("sizes must be static here").into());
         }
         // Of nothing there is no difference.
         if size.is(0) {

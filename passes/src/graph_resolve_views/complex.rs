@@ -11,6 +11,7 @@ use terrace_dialects::{
     ir::OperationLike,
     ops::graph,
     pass::Failure,
+    refusal::Reason,
     rules::{self, Kind},
 };
 
@@ -20,7 +21,10 @@ fn is_complex(value: Value) -> Result<bool, Failure> {
 
 fn flags(r: &Resolver, value: Value) -> Result<Seen, Failure> {
     let seen = r.seen(value);
-    Ok(seen.ok_or("is a view or a copy by whether its operand is a conjugate, which is not known here")?)
+    Ok(seen.ok_or_else(|| {
+        Reason::Ways
+            .says("is a view or a copy by whether its operand is a conjugate, which is not known here")
+    })?)
 }
 
 /// The conjugate, a view.

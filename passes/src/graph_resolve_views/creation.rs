@@ -5,7 +5,9 @@ use super::{
     resolver::{Made, Resolver},
 };
 use melior::ir::Type;
-use terrace_dialects::{attributes as convert, ir::OperationLike, ops::graph, types::DYNAMIC, view};
+use terrace_dialects::{
+    attributes as convert, ir::OperationLike, ops::graph, refusal::Reason, types::DYNAMIC, view,
+};
 
 fn dtype<'c>(r: &Resolver<'_, 'c, '_>) -> Result<Type<'c>, terrace_dialects::pass::Failure> {
     Ok(r.result(0)?.dtype.to_type(terrace_dialects::context::of(r.op.context())))
@@ -36,7 +38,7 @@ pub fn new<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 fn with_strides<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, strides: &[i64]) -> Made<'c, 'a> {
     let (shape, dtype) = (r.result(0)?.shape, dtype(r)?);
     if shape.iter().chain(strides).any(|n| *n == DYNAMIC) {
-        return Err("sizes and strides must be static here".into());
+        return Err(Reason::Size.says("sizes and strides must be static here").into());
     }
     let reach = shape.iter().zip(strides).map(|(n, s)| (n - 1).saturating_mul(*s));
     let places = if shape.contains(&0) { 0 } else { reach.fold(1i64, i64::saturating_add) };

@@ -10,7 +10,8 @@ use melior::ir::{
     r#type::IntegerType,
 };
 use terrace_dialects::{
-    builder::Builder, cursor::Cursor, foreach, ir::OperationLike, ops::graph, pass::Failure, rules::overflow,
+    builder::Builder, cursor::Cursor, foreach, internal, ir::OperationLike, ops::graph, pass::Failure,
+    refusal::Reason, rules::overflow,
 };
 
 /// All of them; in place there are no results. A number that is an element of a vector is read in front of its operation.
@@ -20,10 +21,7 @@ pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     if let Some((_, vector)) = vector {
         let open = |value: Value<'c, 'a>| tensor(value.r#type()).is_ok_and(|ty| !ty.is_static());
         if r.op.operands().any(open) {
-            return Err(
-                "takes numbers from a tensor of a size that is known when it runs only: give them as a list"
-                    .into(),
-            );
+            return Err(Reason::RunTime.says("takes numbers from a tensor of a size that is known when it runs only: give them as a list").into());
         }
         let layout = r.layout(vector)?;
         if layout.sizes[0] > 1 && layout.strides[0] != 1 {
@@ -58,7 +56,7 @@ fn number<'c, 'a>(
     tensors: &[Value<'c, 'a>],
 ) -> Result<Value<'c, 'a>, Failure> {
     let location = r.location();
-    let of = tensor(tensors.first().ok_or("has no tensors")?.r#type())?.dtype;
+    let of = tensor(tensors.first().ok_or(internal!("has no tensors"))?.r#type())?.dtype;
     let complex = |value: &Value<'c, 'a>| tensor(value.r#type()).is_ok_and(|ty| ty.dtype.is_complex());
     if tensors.iter().any(complex) || !complex(&element) {
         return r.value(graph::item(location, element));

@@ -9,6 +9,7 @@ use terrace_dialects::{
     attributes as convert,
     ops::graph,
     pass::Failure,
+    refusal::Reason,
     strided::{
         Layout,
         creation::{in_format, suggested_format},
@@ -37,7 +38,7 @@ fn strided<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, to: &Layout
 pub fn resize<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let own = r.operand(0);
     if !r.result(0)?.is_static() {
-        return Err("sizes must be static here".into());
+        return Err(Reason::Size.says("sizes must be static here").into());
     }
     let (sizes, layout) = (r.result(0)?.shape, r.strided(own)?);
     let mut format = view::attribute(r.op, "memory_format").map(convert::string);
@@ -98,9 +99,9 @@ pub fn fill_diagonal<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (own, value, location) = (r.operand(0), r.operand(1), r.location());
     let rank = tensor(own.r#type())?.rank();
     if rank > 2 && !tensor(own.r#type())?.is_static() {
-        return Err(
-            "has to have equal sizes, and these are known at run time only: they must be static here".into(),
-        );
+        return Err(Reason::RunTime
+            .says("has to have equal sizes, and these are known at run time only: they must be static here")
+            .into());
     }
     let mut diagonal = own;
     for _ in 1..rank {

@@ -13,9 +13,11 @@ use terrace_dialects::{
     attributes as convert,
     builder::{BuildError, Builder},
     cursor::{Cursor, Predicate},
+    internal,
     ir::{BlockLike, OperationLike},
     ops::graph,
     pass::Failure,
+    refusal::Reason,
     registry::{self, OpImpl},
     size::{Number, Size},
     strided::{Layout, creation::suggested_format},
@@ -47,8 +49,8 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         op: OperationRef<'c, 'a>,
         seen: Vec<(Value<'c, 'a>, Seen)>,
     ) -> Result<Self, Failure> {
-        let block = op.block().ok_or("is in no block")?;
-        let class = registry::of(op).ok_or("is not known")?;
+        let block = op.block().ok_or(internal!("is in no block"))?;
+        let class = registry::of(op).ok_or(internal!("is not known"))?;
         Ok(Self { analysis, block, seen, inserted: vec![], op, class })
     }
 
@@ -79,7 +81,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
             return Ok(said);
         }
         let ty = self.analysis.result_types(self.op, self.class)?.into_iter().nth(index).flatten();
-        Ok(ty.ok_or("has no such result")?.shape)
+        Ok(ty.ok_or(internal!("has no such result"))?.shape)
     }
 
     /// The sizes of a tensor, as far as they are known.
@@ -97,7 +99,9 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
             return Ok(true);
         }
         if sizes.iter().any(|size| size.is_unknown()) {
-            return Err("is its operand where that has no elements: sizes must be static here".into());
+            return Err(Reason::Size
+                .says("is its operand where that has no elements: sizes must be static here")
+                .into());
         }
         Ok(sizes.iter().any(|size| size.is(0)))
     }
@@ -105,19 +109,25 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     /// The layout of a tensor, where its strides decide what an operation is.
     pub fn layout(&self, value: Value<'c, 'a>) -> Result<Layout<Size>, Failure> {
         let layout = self.analysis.in_memory(value).cloned();
-        Ok(layout.ok_or_else(|| format!("is a view or a copy by the strides of its operand, {UNKNOWN}"))?)
+        Ok(layout.ok_or_else(|| {
+            Reason::Layout.says(format!("is a view or a copy by the strides of its operand, {UNKNOWN}"))
+        })?)
     }
 
     /// The layout of a tensor in numbers, of which the offset may say nothing (see [`Analysis::in_memory`]).
     pub fn strided(&self, value: Value<'c, 'a>) -> Result<Layout, Failure> {
-        Ok(self.layout(value)?.simplified().numbers().ok_or("sizes must be static here")?)
+        Ok(self
+            .layout(value)?
+            .simplified()
+            .numbers()
+            .ok_or_else(|| Reason::Size.says("sizes must be static here"))?)
     }
 
     /// Where a tensor lies in its storage, in numbers.
     pub fn numbers(&self, value: Value<'c, 'a>) -> Result<Layout, Failure> {
         let layout = self.strided(value)?;
         if self.analysis.placed(value).is_none() {
-            return Err(AT_AN_INDEX.into());
+            return Err(Reason::RunTime.says(AT_AN_INDEX).into());
         }
         Ok(layout)
     }
@@ -130,7 +140,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
             numbers.push(size.simplified().in_type());
             if size.simplified().known().is_none() {
                 if size.is_unknown() || !self.analysis.knows_symbols() {
-                    return Err("sizes must be static here".into());
+                    return Err(Reason::Size.says("sizes must be static here").into());
                 }
                 let value = w.size(*size)?;
                 self.analysis.is_number(value, *size);
@@ -157,7 +167,8 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         let Some(tensor) = self.analysis.tensor(value) else { return Ok(reach) };
         let bytes = tensor.seen.dtype.bytes() as i64;
         let room = self.analysis.available(tensor.origin) / bytes;
-        let room = room.known().ok_or("is in a storage of a size that is not known")?;
+        let room =
+            room.known().ok_or_else(|| Reason::Size.says("is in a storage of a size that is not known"))?;
         Ok(if self.analysis.is_resized(tensor.origin) { room } else { room.max(reach) })
     }
 
@@ -278,9 +289,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         let own = self.sizes(value)?;
         let open = |sizes: &[Size]| sizes.iter().any(|size| size.is_unknown());
         if open(&own) || open(shape) {
-            return Err(
-                "is a view or a copy by strides, and sizes that are known at run time only do not tell: sizes must be static here".into()
-            );
+            return Err(Reason::Size.says("is a view or a copy by strides, and sizes that are known at run time only do not tell: sizes must be static here").into());
         }
         let is_view = own.iter().any(|size| size.known() == Some(0))
             || match self.layout(value) {

@@ -6,8 +6,8 @@ use super::{
 };
 use melior::ir::ValueLike;
 use terrace_dialects::{
-    attributes as convert, ir::OperationLike, ops::graph, placement::einsum::Arrangement, rules, size::Size,
-    view,
+    attributes as convert, internal, ir::OperationLike, ops::graph, placement::einsum::Arrangement, rules,
+    size::Size, view,
 };
 
 /// `numpy_T`: all dimensions in the opposite order.
@@ -19,7 +19,7 @@ pub fn reversed<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 
 /// `einsum` of one tensor of which nothing is summed.
 pub fn arranged<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
-    let Arrangement { diagonals, order } = Arrangement::of(r.op, r.class).ok_or("is no view")?;
+    let Arrangement { diagonals, order } = Arrangement::of(r.op, r.class).ok_or(internal!("is no view"))?;
     let mut own = r.operands(0)[0];
     for dims in diagonals {
         let [first, second] = dims.map(|dim| Some(dim as i64));

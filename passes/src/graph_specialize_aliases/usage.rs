@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use terrace_dialects::{
     arguments::{self, Declared},
     fake::{State, Uses},
+    internal,
     ir::OperationLike,
     operations::{self, collect, name_of},
     pass::Failure,
@@ -27,7 +28,7 @@ pub struct Argument {
 /// The graph tensors among the arguments of a function; none where there are not two of which one declares no storage, so that
 /// nothing is to be asked. Where the analysis refuses the function anything may be done to each of them.
 pub fn of(function: OperationRef) -> Result<Vec<Argument>, Failure> {
-    let block = function.region(0)?.first_block().ok_or("has no body")?;
+    let block = function.region(0)?.first_block().ok_or(internal!("has no body"))?;
     let values: Vec<Value> = operations::arguments(block).collect();
     let mut declared = vec![];
     for (number, value) in values.iter().enumerate() {

@@ -20,6 +20,7 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     affine::Expr,
     cursor::V,
+    internal,
     ir::OperationLike,
     operations::{name_of, refuse},
     ops::{Combiner, kernel, loop_},
@@ -252,7 +253,7 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
             && let Some(active) = self.active()?
         {
             let operand = operands[i];
-            let element = Shaped::of(operand.r#type()).ok_or("divides what is no tile")?.element;
+            let element = Shaped::of(operand.r#type()).ok_or(internal!("divides what is no tile"))?.element;
             let safe =
                 self.at.constant_tile(&[lanes_of(operand)], IntegerAttribute::new(element, value).into())?;
             operands[i] = self.at.op("arith.select", &[active, operand, safe], operand.r#type())?;

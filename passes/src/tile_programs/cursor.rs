@@ -22,6 +22,7 @@ use terrace_dialects::{
     combiners,
     cursor::{self, V},
     extent::Extent,
+    internal,
     ir::{BlockLike, OperationLike},
     operations::arguments,
     ops::{Combiner, kernel},
@@ -276,7 +277,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
         region.append_block(Block::new(&inputs));
         let operands: Vec<_> = [from, to, step].into_iter().chain(carried.iter().copied()).collect();
         let op = self.build("scf.for", &operands, &types, &[], vec![region])?;
-        let block = op.region(0)?.first_block().ok_or("a loop has no body")?;
+        let block = op.region(0)?.first_block().ok_or(internal!("a loop has no body"))?;
         let inner = self.inside(block);
         let arguments: Vec<V> = arguments(block).collect();
         let carried = body(inner, arguments[0], &arguments[1..])?;
@@ -301,7 +302,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
             .collect();
         let op = self.build("scf.if", &[condition], &[ty], &[], regions)?;
         let at = |i: usize| -> Result<Self, Failure> {
-            Ok(self.inside(op.region(i)?.first_block().ok_or("a branch has no body")?))
+            Ok(self.inside(op.region(i)?.first_block().ok_or(internal!("a branch has no body"))?))
         };
         let inner = at(0)?;
         let value = then(inner)?;

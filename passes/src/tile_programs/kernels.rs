@@ -19,6 +19,7 @@ use terrace_dialects::{
     attributes, context,
     cursor::V,
     extent::Extent,
+    internal,
     ir::{BlockLike, OperationLike},
     operations::{definition, name_of, refuse},
     ops::kernel,
@@ -108,7 +109,7 @@ impl<'c: 'a, 'a> Kernels<'c> {
         let name = self.place(op, does, function)?;
         let (dynamic, sizes) = Extent::split(grid);
         let launch = kernel::launch(op.location(), &[], &name, &dynamic, &sizes, &arguments)?;
-        op.block().ok_or("is in no block")?.insert_operation_before(op, launch);
+        op.block().ok_or(internal!("is in no block"))?.insert_operation_before(op, launch);
         Ok(())
     }
 
@@ -126,7 +127,7 @@ impl<'c: 'a, 'a> Kernels<'c> {
         region.append_block(Block::new(&all));
         let signature = FunctionType::new(self.context, &inputs, &[]).into();
         let function = kernel::func(location, &[], "kernel", signature, grid, vec![region])?;
-        let block = function.region(0)?.first_block().ok_or("has no block")?;
+        let block = function.region(0)?.first_block().ok_or(internal!("has no block"))?;
         Ok((function, block))
     }
 
@@ -152,7 +153,11 @@ impl<'c: 'a, 'a> Kernels<'c> {
             }
         };
         kernel.set_attribute("sym_name", StringAttribute::new(self.context, &name).into());
-        place.function.block().ok_or("is in no block")?.insert_operation_before(place.function, kernel);
+        place
+            .function
+            .block()
+            .ok_or(internal!("is in no block"))?
+            .insert_operation_before(place.function, kernel);
         self.texts.insert(text, name.clone());
         Ok(name)
     }

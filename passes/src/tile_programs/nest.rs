@@ -18,6 +18,7 @@ use terrace_dialects::{
     attributes, combiners,
     cursor::V,
     extent::Extent,
+    internal,
     ir::{BlockLike, OperationLike},
     operations::{self, name_of, refuse},
     ops::{Combiner, loop_},
@@ -242,7 +243,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         init: V<'c, 'a>,
     ) -> Result<Self, Failure> {
         let sizes = Extent::in_types(&extents);
-        let block = region.first_block().ok_or("has an empty body")?;
+        let block = region.first_block().ok_or(internal!("has an empty body"))?;
         let mut indices: Vec<V> = (0..block.argument_count())
             .map(|i| Ok(block.argument(i)?.into()))
             .collect::<Result<_, Failure>>()?;
@@ -253,7 +254,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             body.push(inner);
             next = inner.next_in_block();
         }
-        let end = body.pop().and_then(|end| loop_::YieldOp::try_from(end).ok()).ok_or("has no yield")?;
+        let end =
+            body.pop().and_then(|end| loop_::YieldOp::try_from(end).ok()).ok_or(internal!("has no yield"))?;
         let (kind, element) = (Kind::Pointwise, Element::Value(end.value()));
         let store = match end.map() {
             Some(map) => Access::new(init, map, end.indices()),

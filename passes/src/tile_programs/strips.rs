@@ -16,7 +16,7 @@ use super::{
     schedule::{Level, power_of_two},
 };
 use std::collections::VecDeque;
-use terrace_dialects::{cursor::V, pass::Failure};
+use terrace_dialects::{cursor::V, internal, pass::Failure};
 
 /// What a grid point has of a dimension.
 #[derive(Clone, Copy)]
@@ -104,7 +104,7 @@ pub(crate) fn parts<'c, 'a>(
     grid: &[V<'c, 'a>],
 ) -> Result<Vec<Part<'c, 'a>>, Failure> {
     let mut grid: VecDeque<_> = grid.to_vec().into();
-    let mut index = || grid.pop_front().ok_or("has a grid of too few dimensions");
+    let mut index = || grid.pop_front().ok_or(internal!("has a grid of too few dimensions"));
     let part = |(level, size): (&Level, &Bound<'c, 'a>)| {
         let size = *size;
         Ok(match *level {

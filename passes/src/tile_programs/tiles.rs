@@ -12,6 +12,7 @@ use super::{
 use melior::ir::ValueLike;
 use terrace_dialects::{
     cursor::V,
+    internal,
     ir::OperationLike,
     ops::{Combiner, kernel},
     pass::Failure,
@@ -117,7 +118,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
                 };
                 let lanes = self.schedule.lanes;
                 let part = self.schedule.outer.iter().position(|d| *d == vector).map(|n| parts[n]);
-                let part = part.ok_or("has lanes outside of its domain")?;
+                let part = part.ok_or(internal!("has lanes outside of its domain"))?;
                 strips(at, part, lanes, Tail::PowerOfTwo, &[], step).map(drop)
             }
         }

@@ -8,7 +8,7 @@ use std::{
     fmt,
     sync::{Arc, Mutex, PoisonError},
 };
-use terrace_dialects::location;
+use terrace_dialects::{location, refusal::INTERNAL};
 
 /// An error that a pass, the verifier or the reference has emitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,13 @@ pub struct Diagnostic {
     pub message: String,
     /// Its notes.
     pub notes: Vec<Diagnostic>,
+}
+
+impl Diagnostic {
+    /// Whether it tells of a mistake of ours.
+    pub fn is_internal(&self) -> bool {
+        self.message.contains(INTERNAL)
+    }
 }
 
 impl From<&Emitted<'_>> for Diagnostic {

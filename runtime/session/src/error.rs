@@ -1,6 +1,7 @@
 //! Why a call has no results.
 
 use crate::Diagnostic;
+use terrace_dialects::{pass::Failed, refusal::Reason};
 
 /// Why a call has no results.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +23,7 @@ pub enum Error {
     #[error("{}", .0.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))]
     Refused(Vec<Diagnostic>),
     /// A mistake of ours: never a reason to go another way.
-    #[error("internal error: {0}; please report it")]
+    #[error("{0}")]
     Bug(String),
     /// A guard of the code refuses the call: nothing has been written.
     #[error("@{entry}: the call is refused, for this does not hold: {text}")]
@@ -48,6 +49,26 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
+}
+
+impl Error {
+    /// The reason that the first refusal gives; none where eager refuses the program, too.
+    pub fn reason(&self) -> Option<Reason> {
+        match self {
+            Error::Refused(why) => why.iter().find_map(|diagnostic| Reason::of(&diagnostic.message)),
+            _ => None,
+        }
+    }
+}
+
+impl From<Failed> for Error {
+    /// What was said about it belongs in it.
+    fn from(failed: Failed) -> Self {
+        match failed {
+            Failed::Refused => Error::Refused(vec![]),
+            Failed::Internal => Error::Bug(String::new()),
+        }
+    }
 }
 
 impl From<terrace_native::Error> for Error {

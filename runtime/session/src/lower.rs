@@ -51,11 +51,6 @@ pub(crate) struct Made {
     pub asks: Asks,
 }
 
-/// A pass has refused; a diagnostic says why.
-fn refused<T>(done: Result<T, ()>) -> Result<T, Error> {
-    done.map_err(|()| Error::Refused(vec![]))
-}
-
 /// Compiles the one entry point of a module, which its signature has been written into.
 pub(crate) fn make<'c>(
     context: &'c Context,
@@ -97,14 +92,7 @@ fn down<'c>(
     passes: &str,
     look: &Option<Look>,
 ) -> Result<(), Error> {
-    if pipeline::run(context, module, passes).is_err() {
-        // graph-functionalize refuses in the middle of its work, and upstream's bufferization makes invalid operations of some loops
-        // that it has no memory for; below, what is refused is valid.
-        let above = matches!(level, Level::Functional | Level::Loop);
-        let valid = above || module.as_operation().verify();
-        let bug = || Error::Bug(format!("what a pass made on the way to the {level} level is not valid"));
-        return Err(if valid { Error::Refused(vec![]) } else { bug() });
-    }
+    pipeline::run(context, module, passes)?;
     if let Some(look) = look {
         look(level, module);
     }
@@ -133,7 +121,7 @@ fn make_gpu<'c>(
     let signatures = Signature::export(&module)?;
     let facts = result_facts(&module, entry)?;
     let asks = Asks::of(&module);
-    refused(pipeline::run(context, &mut module, &pipeline::gpu_host(&target)))?;
+    pipeline::run(context, &mut module, &pipeline::gpu_host(&target))?;
     let code = Code::x86(&module, signatures, &options.cpu, options.effort)?;
     let device: Box<dyn Device> = (gpu.load)(&kernels).map_err(Error::Device)?;
     let program = GpuProgram::load(&code, kernels.kernels().to_vec(), device)?;

@@ -425,17 +425,10 @@ impl<'c> Program<'c, '_> {
             lower::make(context, module, entry, options)
         });
         let made = made.map_err(|error| match error {
-            Error::Refused(own) => {
-                let all: Vec<Diagnostic> = said.into_iter().chain(own).collect();
-                match all.iter().find(|own| own.message.contains("internal error")) {
-                    Some(bug) => Error::Bug(bug.to_string()),
-                    None => Error::Refused(all),
-                }
+            Error::Refused(_) | Error::Bug(_) if said.iter().any(Diagnostic::is_internal) => {
+                Error::Bug(said.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))
             }
-            Error::Bug(what) => {
-                let said = said.iter().map(|diagnostic| format!(": {diagnostic}")).next();
-                Error::Bug(what + &said.unwrap_or_default())
-            }
+            Error::Refused(own) => Error::Refused(said.into_iter().chain(own).collect()),
             error => error,
         })?;
         let variant = Arc::new(Variant::new(made, entry, pattern, (options.threads, started.elapsed())));

@@ -23,6 +23,7 @@ use melior::{
         operation::{OperationMutLike, OperationRefMut},
         r#type::FunctionType,
     },
+    pass::{PassManager, transform},
 };
 use mlir_sys::{
     mlirModuleFromOperation, mlirOperationClone, mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith,
@@ -34,7 +35,7 @@ use terrace_dialects::{
     infer::infer,
     ir::{BlockLike, OperationLike},
     operations::{arguments, collect, name_of, users},
-    pass::Failure,
+    pass::{Failure, run_passes},
     registry,
     types::{DYNAMIC, TensorType, is_graph_tensor},
     view,
@@ -122,7 +123,7 @@ pub fn specialize<'c>(
         if !has_open_lists(function(&module, entry)?) && !std::mem::take(&mut decides) {
             break;
         }
-        run(context, &mut module, "canonicalize")?;
+        simplify(context, &mut module)?;
         let (op, block) = function(&module, entry)?;
         sign(context, op, block)?;
     }
@@ -130,7 +131,15 @@ pub fn specialize<'c>(
 }
 
 fn run<'c>(context: &'c Context, module: &mut Module<'c>, passes: &str) -> Result<(), String> {
-    pipeline::run(context, module, passes).map_err(|()| String::new())
+    pipeline::run(context, module, passes).map_err(|_| String::new())
+}
+
+/// Canonicalizes a module whose types do not fit until they are inferred again: a size that is a number now makes another type.
+fn simplify<'c>(context: &'c Context, module: &mut Module<'c>) -> Result<(), String> {
+    let manager = PassManager::new(context);
+    manager.enable_verifier(false);
+    manager.add_pass(transform::create_canonicalizer());
+    run_passes(&manager, module).map_err(|_| String::new())
 }
 
 /// The function of a name, and its block.

@@ -6,6 +6,7 @@ use crate::{
     signature::{Argument, Pattern},
 };
 use std::time::{Duration, Instant};
+use terrace_dialects::refusal::INTERNAL;
 use terrace_native::{Arg, Context as CallContext, MemRef, Offset, resizing};
 use terrace_tensor::{DType, Flags, Scalar, Tensor, Value};
 
@@ -178,7 +179,7 @@ fn with_dtype(t: Tensor, dtype: DType) -> Result<Tensor, Error> {
     }
     let storage = t.storage().clone();
     Tensor::new(storage, dtype, t.sizes().to_vec(), t.strides().to_vec(), t.offset())
-        .map_err(|e| Error::Bug(e.to_string()))
+        .map_err(|e| Error::Bug(format!("{INTERNAL}: {e}; please report it")))
 }
 
 fn argument<'v>((value, offset): (&'v Value, &Offset)) -> Arg<'v> {

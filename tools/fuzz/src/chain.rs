@@ -8,11 +8,14 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use terrace_dialects::verifiers::{CHANGED, GUARD};
+use terrace_dialects::{
+    refusal::{INTERNAL, Reason},
+    verifiers::{CHANGED, GUARD},
+};
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::CANONICALIZE;
 use terrace_native::Cpu;
-use terrace_tools::outcome::{EMPTY, Outcome};
+use terrace_tools::outcome::Outcome;
 use terrace_tools::random::Random;
 
 use crate::campaign::{Checked, Level, Wrong};
@@ -20,57 +23,34 @@ use crate::check::{Runner, compare, cpu};
 use crate::program::Program;
 use crate::rich;
 use crate::statistics::{Statistics, Watch};
-use crate::straight::{ASKS, UNBOUNDED, compiled, threads, toss};
+use crate::straight::{UNBOUNDED, compiled, threads, toss};
 use crate::typing::{Sizes, Typing};
 
-/// What is said of programs that are not made pure.
-const LIMITS: [&str; 20] = [
-    "which is not known here",
-    "of which too little is known when the function is called",
+/// What eager says too, of a way that is not taken, or where a pass has to know it before.
+const EAGER: [&str; 9] = [
     "is invalid for input of size",
-    // On a way that is not taken.
     "Dimension out of range",
     "Given normalized_shape",
     "must match the existing size",
     "storage_offset divisible",
     "are out of bounds for storage of size",
-    "more than 64 different ones",
     "view size is not compatible",
     "Please clone() the tensor",
-    "depends on the order of evaluation",
-    "of which different elements repeat",
-    "too large to be addressed",
-    "another size",
     "Expected scalars to be contiguous",
-    "takes numbers from a tensor when it runs",
-    // A view at it that leaves a way, or of which others are taken by places.
-    "an index that is known at run time only",
-    ASKS,
-    // Equal views that became one, of which one was changed.
-    CHANGED,
 ];
 
-/// What is said of programs that have sizes that are not static.
-const OPEN_LIMITS: [&str; 8] = [
-    "brings along tensors of different sizes",
-    "is another one for other sizes",
-    "is in a storage of a size that is not known",
-    "is known only inside",
-    "known at run time only",
-    "known only inside of control flow",
-    "sizes must be static",
-    "(where ",
-];
+/// What is said of a view by another dtype of what is one of several tensors.
+const FLAGGED: &str = "bit set when converting to a different dtype";
 
-/// The words by which a pass refuses a program that it may refuse.
-fn limit(what: &str, text: &str) -> Option<&'static str> {
-    let open = if text.contains('?') { &OPEN_LIMITS[..] } else { &[] };
-    LIMITS.iter().chain(open).find(|limit| what.contains(**limit)).copied()
-}
-
-/// Whether a refusal says that we made a mistake: it names no operation of the program.
-fn is_ours(what: &str) -> bool {
-    what.contains("internal error") || what.contains("tensor.cast") || what.contains("'scf.")
+/// Why a pass may refuse a program: for a reason, but not because an operator has no form; or in eager's words.
+fn limit(what: &str) -> Option<String> {
+    if what.contains(INTERNAL) {
+        return None;
+    }
+    let own = ["depends on the order of evaluation", FLAGGED, CHANGED];
+    let words = EAGER.iter().chain(&own).find(|words| what.contains(**words)).map(|words| words.to_string());
+    let reason = Reason::of(what).filter(|reason| *reason != Reason::Form);
+    reason.map(|reason| reason.to_string()).or(words)
 }
 
 /// The level of these passes, and of compiled code behind them.
@@ -139,10 +119,6 @@ impl Chain {
         let how = (threads(seed), toss(seed));
         match compiled(runner, runner.parse(text)?, program, &cpu, expected, text, how) {
             Err(found) if found.what.contains(UNBOUNDED) => Ok(Some("elements without a bound".into())),
-            // Where sizes are not the usual ones strides that lead to nothing may be others.
-            Err(found) if self.is_open(seed) && found.what.contains(EMPTY) => {
-                Ok(Some("strides of a tensor without elements".into()))
-            }
             Ok(Checked::Left(why)) => Ok(Some(why)),
             compared => compared.map(|_| None),
         }
@@ -193,12 +169,17 @@ impl Level for Chain {
                 if let Some(why) = self.compiled(program, seed, &text, &expected)? {
                     return left(&why);
                 }
-                return match limit(&refused.what, &text) {
+                return match limit(&refused.what) {
                     Some(limit) => left(&format!("{level}: {limit}")),
                     // What the analysis of fake tensors can't know.
-                    None if *level == "specialized" => left("is not specialized"),
+                    None if *level == "specialized" && !refused.what.contains(INTERNAL) => {
+                        left("is not specialized")
+                    }
                     // What holds for the sizes of this call may not hold for the usual ones, nor what guards say together.
-                    None if *level == "functional" && self.is_open(seed) && !is_ours(&refused.what) => {
+                    None if *level == "functional"
+                        && self.is_open(seed)
+                        && !refused.what.contains(INTERNAL) =>
+                    {
                         left("functional: refused for the usual sizes")
                     }
                     None => Err(refused),

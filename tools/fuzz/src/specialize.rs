@@ -11,7 +11,10 @@ use std::fmt;
 use std::rc::Rc;
 
 use melior::ir::Module;
-use terrace_dialects::verifiers::{CHANGED, GUARD};
+use terrace_dialects::{
+    refusal::Reason,
+    verifiers::{CHANGED, GUARD},
+};
 use terrace_interpreter::{
     Interpreter,
     semantics::{overlap::is_same_view, random::manual_seed},
@@ -159,7 +162,7 @@ impl Checker {
                 {
                     continue;
                 }
-                agree(&expected, &came)
+                agree(&expected, &came, is_open(seed))
                     .map_err(|what| wrong(format!("{level}, call {call}: {what}; {}", places(&inputs()))))?;
             }
             if call >= COMPILED {
@@ -177,14 +180,15 @@ impl Checker {
                 Err(Error::Refused(why)) => {
                     let first = why.first().map(|why| why.message.clone()).unwrap_or_default();
                     if expected.is_ok() {
-                        *self.counts.borrow_mut().not_compiled.entry(first.clone()).or_default() += 1;
+                        let why = Reason::of(&first).map_or(first, |reason| reason.to_string());
+                        *self.counts.borrow_mut().not_compiled.entry(why).or_default() += 1;
                         continue;
                     }
                     Err(first)
                 }
                 Err(error) => Err(error.to_string()),
             };
-            agree_in_kind(&expected, &came)
+            agree_in_kind(&expected, &came, is_open(seed))
                 .or_else(|what| if what.contains(UNBOUNDED) { Ok(()) } else { Err(what) })
                 .map_err(|what| Wrong {
                     inputs: Some(inputs_to_json(&told_apart(inputs_of()))),
@@ -253,8 +257,9 @@ fn says(came: &Came, said: &str) -> bool {
     came.as_ref().is_err_and(|words| words.contains(said))
 }
 
-fn agree(expected: &Came, came: &Came) -> Result<(), String> {
+fn agree(expected: &Came, came: &Came, any_size: bool) -> Result<(), String> {
     match (expected, came) {
+        (Ok(expected), Ok(came)) if any_size => expected.agrees_for_any_size(came),
         (Ok(expected), Ok(came)) => expected.agrees_with(came),
         (Err(expected), Err(came)) if expected == came => Ok(()),
         (Err(expected), Err(came)) => Err(format!("refused as {came}, not {expected}")),
@@ -265,7 +270,7 @@ fn agree(expected: &Came, came: &Came) -> Result<(), String> {
 
 /// The same of compiled code: where eager refuses how the inputs lie, it does so in the same words; elsewhere it may have others,
 /// and where not each operation is computed, not refuse.
-fn agree_in_kind(expected: &Came, came: &Came) -> Result<(), String> {
+fn agree_in_kind(expected: &Came, came: &Came, any_size: bool) -> Result<(), String> {
     let how_they_lie = |words: &str| MEMORY.iter().any(|memory| words.contains(memory));
     match (expected, came) {
         (Err(expected), Ok(_)) if !how_they_lie(expected) => Ok(()),
@@ -276,7 +281,7 @@ fn agree_in_kind(expected: &Came, came: &Came) -> Result<(), String> {
             if expected.contains(own) { Ok(()) } else { Err(format!("refused as {came}, not {expected}")) }
         }
         (Err(_), Err(_)) => Ok(()),
-        _ => agree(expected, came),
+        _ => agree(expected, came, any_size),
     }
 }
 

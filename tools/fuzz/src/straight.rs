@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use melior::ir::Module;
+use terrace_dialects::refusal::Reason;
 use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::{self, lower};
@@ -30,9 +31,6 @@ pub enum Depth {
 
 /// What is said of an element that differs and has no bound: a computation on infinities or on what is not a number.
 pub const UNBOUNDED: &str = "allowed difference NaN";
-
-/// What a diagnostic says that asks for strides.
-pub const ASKS: &str = "declare graph.layout";
 
 /// The levels of programs without control flow.
 pub struct Straight {
@@ -132,6 +130,7 @@ pub fn compiled(
         Ok(results) => results,
         Err(Error::Refused(why)) => {
             let why = why.first().map(|why| why.message.clone()).unwrap_or_default();
+            let why = Reason::of(&why).map_or(why, |reason| reason.to_string());
             return Ok(Checked::Left(format!("refused: {why}")));
         }
         Err(why) => {
@@ -178,7 +177,7 @@ impl Level for Straight {
             return self.check_as_it_is(program, &cpu, seed);
         }
         match (self.check_as_it_is(program, &cpu, seed), declared) {
-            (Err(found), Some(program)) if found.what.contains(ASKS) => {
+            (Err(found), Some(program)) if Reason::of(&found.what) == Some(Reason::Layout) => {
                 self.declared.set(self.declared.get() + 1);
                 self.check_as_it_is(&program, &cpu, seed)
             }

@@ -13,7 +13,11 @@ pub mod smaller;
 use crate::{module::Said, outcome::Outcome, random::Random};
 use inputs::{Draw, Pattern};
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
-use terrace_dialects::verifiers::{CHANGED, GUARD};
+use terrace_dialects::{
+    pass::run_passes,
+    refusal::INTERNAL,
+    verifiers::{CHANGED, GUARD},
+};
 use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
 use terrace_session::{Error, Program, Session, entry::Entry};
 use terrace_tensor::io::{Inputs, inputs_to_json};
@@ -126,7 +130,7 @@ pub fn transform(context: &Context, module: &mut Module, pipeline: &str) -> Resu
     let manager = PassManager::new(context);
     let text = format!("builtin.module({pipeline})");
     parse_pass_pipeline(manager.as_operation_pass_manager(), &text).map_err(|e| e.to_string())?;
-    manager.run(module).map_err(|_| String::new())
+    run_passes(&manager, module).map_err(|_| String::new())
 }
 
 fn call(module: &Module, name: &str, inputs: Inputs, said: &Said) -> Result<Outcome, String> {
@@ -148,7 +152,7 @@ fn difference(
 ) -> Result<Call, String> {
     match (call(before, name, first, said), after.call(name, second, said)) {
         (Ok(expected), Ok(found)) => expected.agrees_with(&found).map(|()| Call::Same),
-        (Err(_), Err(Failed::Error(why))) if why.contains("internal error") => Err(why),
+        (Err(_), Err(Failed::Error(why))) if why.contains(INTERNAL) => Err(why),
         (Err(_), Err(_)) => Ok(Call::Refused),
         // One object as several arguments, of which one changes it: what is made of values has no objects.
         (Err(why), Ok(_)) if why.contains(CHANGED) => Ok(Call::Refused),

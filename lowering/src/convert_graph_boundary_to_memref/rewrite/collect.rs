@@ -13,6 +13,7 @@ use terrace_dialects::{
     ir::{BlockLike, OperationLike},
     operations::name_of,
     ops::graph,
+    refusal::Reason,
     registry,
     strided::Layout,
     types::{DYNAMIC, TensorType, is_graph_tensor},
@@ -51,7 +52,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let is_state = graph::GeneratorStateOp::try_from(op).is_ok()
                 || graph::SetGeneratorStateOp::try_from(op).is_ok();
             if knows_generator(op) && !is_state {
-                return Err(refuse("has no form as loops yet: it can be interpreted only".into()));
+                return Err(refuse(
+                    Reason::Form.says("has no form as loops yet: it can be interpreted only"),
+                ));
             }
             if graph::ResizeStorageOp::try_from(op).is_ok() {
                 self.check_room(op).map_err(refuse)?;
@@ -129,7 +132,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return Err("chooses between tensors that are not known here".into());
         };
         if one.places.sizes != other.places.sizes || one.dtype != other.dtype || one.flags != other.flags {
-            return Err("chooses between tensors of different sizes, dtypes or flags".into());
+            return Err(Reason::Ways.says("chooses between tensors of different sizes, dtypes or flags"));
         }
         let (sizes, unknown) = (one.places.sizes.clone(), vec![DYNAMIC; one.places.sizes.len()]);
         let layout = Layout { sizes, strides: unknown, offset: DYNAMIC };

@@ -21,9 +21,11 @@ use terrace_dialects::{
     cursor::{Cursor, V},
     custom::{operands, schema, written_as},
     dtype::Dtype,
+    internal,
     ir::OperationLike,
     ops::graph,
     pass::Failure,
+    refusal::Reason,
     schema::{Kind, Parameter, Schema},
     shaped::Shaped,
     strided::Layout,
@@ -40,10 +42,8 @@ struct Custom<'c, 'a> {
 impl<'c, 'a> Custom<'c, 'a> {
     fn of(op: OperationRef<'c, 'a>) -> Result<Self, String> {
         let view = graph::CustomOp::try_from(op).map_err(|_| "is no custom operator")?;
-        let schema = schema(&view)?.ok_or(
-            "may do anything, as it has no schema: that is interpreted only; say what it reads and writes, as in schema = \
-             \"(Tensor(a!) x) -> Tensor(a!)\"",
-        )?;
+        let schema = schema(&view)?.ok_or_else(|| Reason::Call.says("may do anything, as it has no schema: that is interpreted only; say what it reads and writes, as in schema = \
+             \"(Tensor(a!) x) -> Tensor(a!)\""))?;
         Ok(Self { op, view, schema })
     }
 
@@ -89,16 +89,16 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let view = match custom.operand_of(described)? {
                 Some(place) => {
                     let own = op.operand(place).ok().and_then(|value| self.view(value));
-                    own.cloned().ok_or("writes a tensor that is not known here")?
+                    own.cloned().ok_or_else(|| Reason::Call.says("writes a tensor that is not known here"))?
                 }
                 None if described.set.is_some() => {
-                    return Err(
-                        "gives a view of an argument that it does not write: that is interpreted only".into(),
-                    );
+                    return Err(Reason::Call.says(
+                        "gives a view of an argument that it does not write: that is interpreted only",
+                    ));
                 }
                 None => {
                     let tensor: TensorType =
-                        TensorType::of(result.r#type()).ok_or("gives a tensor of no dtype")?;
+                        TensorType::of(result.r#type()).ok_or(internal!("gives a tensor of no dtype"))?;
                     if !tensor.is_static() {
                         return Err(format!(
                             "{}: sizes that are not known are not lowered yet",
@@ -133,12 +133,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let mut numbers = vec![];
         for (result, described) in op.results().map(Value::from).zip(&custom.schema.results) {
             if described.kind != Kind::Tensor {
-                let dtype = Dtype::of(result.r#type()).ok_or("gives what is no number")?;
+                let dtype = Dtype::of(result.r#type()).ok_or(internal!("gives what is no number"))?;
                 let memory = at.allocate("memref.alloc", identity(at.context, &[], dtype), &[])?;
                 passed.push(any_layout(&at, memory, dtype)?);
                 numbers.push((result, memory));
             } else if custom.operand_of(described)?.is_none() {
-                let (buffer, dtype) = self.buffer_of(result).ok_or("has no memory")?;
+                let (buffer, dtype) = self.buffer_of(result).ok_or(internal!("has no memory"))?;
                 passed.push(any_layout(&at, buffer, dtype)?);
             }
         }
@@ -168,10 +168,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
             if declared.attribute("function_type").is_ok_and(|own| own == Attribute::from(ty)) {
                 return Ok(());
             }
-            return Err(format!(
+            return Err(Reason::Call.says(format!(
                 "calls the function {symbol} of C with arguments of other types than another operation does"
-            )
-            .into());
+            )).into());
         }
         let interface = at.named("llvm.emit_c_interface", Attribute::unit(at.context));
         at.declare(symbol, &types, &[], &[interface]).map(drop)

@@ -7,6 +7,7 @@ use melior::ir::OperationRef;
 use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
     extent::Extent,
+    internal,
     ir::OperationLike,
     ops::graph,
     pass::Failure,
@@ -25,8 +26,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
     pub(super) fn test(&self, op: OperationRef<'c, 'a>, services: &mut Services) -> Result<(), Failure> {
         let at = Cursor::before(op)?;
         let mut words = Words::new(at);
-        let buffer =
-            |tensor| Ok::<_, Failure>(self.view(tensor).and_then(|own| own.buffer).ok_or("has no buffer")?);
+        let buffer = |tensor| {
+            Ok::<_, Failure>(self.view(tensor).and_then(|own| own.buffer).ok_or(internal!("has no buffer"))?)
+        };
         let add = |words: &mut Words<'c, 'a>, tensor: V<'c, 'a>| {
             words.tensor(buffer(tensor)?, self.view(tensor).map(|own| own.dtype))
         };
@@ -73,5 +75,5 @@ pub(super) fn one_of<'c, 'a>(
 ) -> Result<V<'c, 'a>, Failure> {
     let values = values.iter().map(|value| at.op("arith.index_cast", &[*value], at.index_type()));
     let all = Extent::listed(numbers, &values.collect::<Result<Vec<_>, _>>()?);
-    at.extent(*all.first().ok_or("has no number")?)
+    at.extent(*all.first().ok_or(internal!("has no number"))?)
 }

@@ -17,10 +17,12 @@ use terrace_dialects::{
     descriptor::{self, Descriptor},
     dtype::Dtype,
     extent::Extent,
+    internal,
     ir::OperationLike,
     operations::{self, name_of, users},
     ops::graph,
     pass::Failure,
+    refusal::Reason,
     reinterpret::Ratio,
     shaped::Shaped,
     strided::Layout,
@@ -58,20 +60,21 @@ pub(super) fn through<'c, 'a>(
     }
     if is_cast(op) {
         let to = op.results().find_map(|result| TensorType::<i64>::of(result.r#type()));
-        let sizes = to.ok_or("is no tensor")?.shape;
+        let sizes = to.ok_or(internal!("is no tensor"))?.shape;
         let form = if source.form == Form::Static { Form::Strided } else { source.form };
         let places = Places::open(&Layout { sizes, ..source.places.layout() });
         return Ok((View { form, ..source }, places));
     }
     if graph::ViewDtypeOp::try_from(op).is_ok() {
         let to = op.results().find_map(|result| TensorType::<i64>::of(result.r#type()));
-        let places = retyped(source.places.layout(), source.dtype, to.ok_or("is no tensor")?.dtype)?;
+        let places =
+            retyped(source.places.layout(), source.dtype, to.ok_or(internal!("is no tensor"))?.dtype)?;
         return Ok((source, Places::open(&places)));
     }
     let view = graph::AsStridedOp::try_from(op).map_err(|_| {
         "is a view of a tensor of sizes of the run: run graph-functionalize first, which leaves graph.as_strided"
     })?;
-    let offset = *view.storage_offset().first().ok_or("has no storage offset")?;
+    let offset = *view.storage_offset().first().ok_or(internal!("has no storage offset"))?;
     let places = Places::open(&Layout { sizes: view.size(), strides: view.stride(), offset });
     Ok((View { form: Form::Strided, ..source }, places))
 }
@@ -79,16 +82,18 @@ pub(super) fn through<'c, 'a>(
 /// Where elements lie that become longer or shorter ones, along a last dimension without gaps.
 fn retyped(own: Layout, from: Dtype, to: Dtype) -> Result<Layout, String> {
     let ratio = Ratio::of_widths(from.bytes() as i64, to.bytes() as i64);
-    let ratio = ratio.ok_or("has elements that are no parts of others")?;
+    let ratio = ratio.ok_or_else(|| Reason::Layout.says("has elements that are no parts of others"))?;
     let counted = |number: i64| {
-        ratio
-            .of(number)
-            .ok_or_else(|| format!("has sizes or strides that are no multiples of {}", ratio.from))
+        ratio.of(number).ok_or_else(|| {
+            Reason::Layout.says(format!("has sizes or strides that are no multiples of {}", ratio.from))
+        })
     };
     let Layout { mut sizes, mut strides, offset } = own;
-    let (size, outer) = sizes.last_mut().zip(strides.split_last_mut()).ok_or("has no dimensions")?;
+    let (size, outer) =
+        sizes.last_mut().zip(strides.split_last_mut()).ok_or(internal!("has no dimensions"))?;
     if *outer.0 != 1 {
-        return Err(format!("has a last dimension whose stride, {}, is not known to be 1", outer.0));
+        return Err(Reason::Layout
+            .says(format!("has a last dimension whose stride, {}, is not known to be 1", outer.0)));
     }
     *size = counted(*size)?;
     for stride in outer.1 {
@@ -140,8 +145,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let value = fresh.value();
             if self.computed(value).is_some() && self.is_returned_once(value) && users(value).count() == 1 {
                 // Where another result of the core is the same value this is another storage all the same.
-                let result =
-                    operations::result(value).ok_or("no result of an operation")?.result_number() as i64;
+                let result = operations::result(value)
+                    .ok_or(internal!("no result of an operation"))?
+                    .result_number() as i64;
                 let number = at.named("storage", IntegerAttribute::new(at.index_type(), result));
                 return at.with(TO_BUFFER, &[value], view.memref(self.context), &[number]);
             }
@@ -166,7 +172,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let Ok(strided) = graph::AsStridedOp::try_from(op) else {
             // The elements stay in their places.
             let (source, ty) =
-                (source.ok_or("views a storage that has no buffer")?, view.memref(self.context));
+                (source.ok_or(internal!("views a storage that has no buffer"))?, view.memref(self.context));
             return match source.r#type() == ty {
                 true => Ok(source),
                 false => at.op(if is_cast(op) { "memref.cast" } else { "kernel.reinterpret" }, &[source], ty),
@@ -174,7 +180,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         };
         let offsets = indices(strided.dynamic_storage_offset())?;
         let (sizes, strides) = (indices(strided.dynamic_size())?, indices(strided.dynamic_stride())?);
-        let source = source.ok_or("views a storage that has no buffer")?;
+        let source = source.ok_or(internal!("views a storage that has no buffer"))?;
         descriptor::reinterpret(&at, source, view.memref(self.context), [offsets, sizes, strides])
     }
 
@@ -185,7 +191,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         view: &View<'c, 'a>,
     ) -> Result<V<'c, 'a>, Failure> {
         let (at, sizes) = (Cursor::before(at)?, &view.places.sizes);
-        let own = dims(&at, "memref.dim", view.buffer.ok_or("has no buffer")?, sizes)?;
+        let own = dims(&at, "memref.dim", view.buffer.ok_or(internal!("has no buffer"))?, sizes)?;
         at.allocate("memref.alloc", identity(self.context, sizes, view.dtype), &own)
     }
 
@@ -195,7 +201,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let own = op.operand(0)?;
         let buffer =
             if own.is_block_argument() { Some(own) } else { self.view(own).and_then(|view| view.buffer) };
-        let number = number(op, buffer.ok_or("asks a tensor that has no buffer")?)?;
+        let number = number(op, buffer.ok_or(internal!("asks a tensor that has no buffer"))?)?;
         // SAFETY: the number stands in front of the operation, which goes when all is lowered.
         unsafe { mlirValueReplaceAllUsesOfWith(Value::from(op.result_at(0)?).to_raw(), number.to_raw()) };
         Ok(())
@@ -209,7 +215,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         tensor: Value<'c, 'a>,
     ) -> Result<Option<(Vec<Extent<'c, 'a>>, Vec<V<'c, 'a>>)>, Failure> {
         let Some(view) = self.view(tensor).filter(|view| view.form != Form::Static) else { return Ok(None) };
-        let buffer = view.buffer.ok_or("has no buffer")?;
+        let buffer = view.buffer.ok_or(internal!("has no buffer"))?;
         let shaped = Shaped::expect(buffer.r#type())?;
         let Descriptor { sizes, strides, .. } = Descriptor::of(at, buffer)?;
         let known = shaped.shape.iter().zip(sizes).map(|(size, value)| match *size {

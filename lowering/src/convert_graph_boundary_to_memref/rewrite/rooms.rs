@@ -12,9 +12,11 @@ use terrace_dialects::{
     cursor::Cursor,
     descriptor::{self, Descriptor},
     dtype::Dtype,
+    internal,
     ir::{BlockLike, OperationLike},
     ops::graph,
     pass::Failure,
+    refusal::Reason,
     types::DYNAMIC,
 };
 
@@ -24,18 +26,20 @@ pub(crate) const RESIZE_STORAGE: &str = "terrace_rt_resize_storage";
 impl<'c, 'a> Boundary<'c, 'a> {
     /// Refuses a storage that is no argument's, or whose other tensors nobody knows.
     pub(super) fn check_room(&self, op: OperationRef<'c, 'a>) -> Result<(), String> {
-        let view =
-            op.operand(0).ok().and_then(|own| self.view(own)).ok_or("is of no tensor that is known")?;
+        let view = op
+            .operand(0)
+            .ok()
+            .and_then(|own| self.view(own))
+            .ok_or(internal!("is of no tensor that is known"))?;
         if !matches!(view.root, Root::Argument(_)) {
-            return Err("makes a storage another size that is no argument's: a boundary holds new ones of fixed sizes".into());
+            return Err(Reason::Resize.says("makes a storage another size that is no argument's: a boundary holds new ones of fixed sizes"));
         }
         let same =
             |other: &View| other.root == view.root || view.storage.is_some() && view.storage == other.storage;
         if self.tensors().any(|(_, other)| share(view, other) && !same(other)) {
-            return Err(
-                "makes a storage another size that other arguments may have, too: declare graph.storage"
-                    .into(),
-            );
+            return Err(Reason::Resize.says(
+                "makes a storage another size that other arguments may have, too: declare graph.storage",
+            ));
         }
         Ok(())
     }
@@ -53,7 +57,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
         services: &mut Services,
     ) -> Result<(), Failure> {
         let at = Cursor::before(check.operation())?;
-        let buffer = self.view(check.tensor()).and_then(|own| own.buffer).ok_or("has no buffer")?;
+        let own = self.view(check.tensor()).ok_or(internal!("is of no tensor that is known"))?;
+        let Root::Argument(number) = own.root else { return Err(internal!("is of no argument").into()) };
+        // As it came in: an assertion behind the guards may see it elsewhere.
+        let buffer = self.argument(number);
         let bytes = super::guards::one_of(&at, &check.bytes(), check.dynamic_bytes())?;
         let holds = services.has_bytes(&at, buffer, bytes)?;
         replace(check.operation(), holds);
@@ -71,9 +78,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let stays = !assert.dynamic_bytes().is_empty();
         let at =
             Cursor::before(if stays { assert.operation() } else { start })?.of(assert.operation().location());
-        let own = self.view(assert.tensor()).ok_or("is of no tensor that is known")?.clone();
+        let own = self.view(assert.tensor()).ok_or(internal!("is of no tensor that is known"))?.clone();
         let bytes = super::guards::one_of(&at, &assert.bytes(), assert.dynamic_bytes())?;
-        let buffer = own.buffer.ok_or("has no buffer")?;
+        let buffer = own.buffer.ok_or(internal!("has no buffer"))?;
         let there = services.with_bytes(&at, (buffer, own.dtype), bytes)?;
         self.set_buffer(assert.tensor(), there);
         Ok(())
@@ -85,7 +92,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         at: OperationRef<'c, 'a>,
         resize: graph::ResizeStorageOp<'c, 'a>,
     ) -> Result<(), Failure> {
-        let own = self.view(resize.self_()).ok_or("is of no tensor that is known")?.clone();
+        let own = self.view(resize.self_()).ok_or(internal!("is of no tensor that is known"))?.clone();
         let Root::Argument(number) = own.root else { return Err("is of no argument".into()) };
         let place = Cursor::before(at)?;
         let (word, row): (Type, Type) =
@@ -112,7 +119,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         for (argument, view) in self.tensors().filter_map(shares).collect::<Vec<_>>() {
             let elements = identity(self.context, &[DYNAMIC], view.dtype);
             let row = place.op("kernel.reinterpret", &[bytes], elements)?;
-            let before = view.buffer.ok_or("has no buffer")?;
+            let before = view.buffer.ok_or(internal!("has no buffer"))?;
             let Descriptor { offset, sizes, strides, .. } = Descriptor::of(&place, before)?;
             let ty = view.memref(self.context);
             let buffer =

@@ -11,6 +11,7 @@ use crate::{
 use melior::ir::OperationRef;
 use terrace_dialects::{
     cursor::V,
+    internal,
     ir::OperationLike,
     operations::{arguments, name_of, refuse},
     pass::Failure,
@@ -19,7 +20,7 @@ use terrace_dialects::{
 impl<'c: 'a, 'a, 'k> Scope<'c, 'a, 'k, '_> {
     /// Writes a loop; all lanes run as many rounds.
     pub(super) fn rounds(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
-        let block = rounds::block(op).ok_or("a loop has no body")?;
+        let block = rounds::block(op).ok_or(internal!("a loop has no body"))?;
         let strip = self.strip.filter(|_| self.body.varies(op));
         let step = known(op.operand(2)?);
         let mut bounds = vec![];

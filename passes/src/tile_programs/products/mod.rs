@@ -25,7 +25,7 @@ use super::{
 };
 use melior::ir::{attribute::FloatAttribute, r#type::MemRefType};
 use terrace_dialects::{
-    cursor::V, extent::Extent, ir::OperationLike, ops::kernel, pass::Failure, types::DYNAMIC,
+    cursor::V, extent::Extent, internal, ir::OperationLike, ops::kernel, pass::Failure, types::DYNAMIC,
 };
 
 /// Where the elements of a factor come from.
@@ -291,7 +291,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         columns: Strip<'c, 'a>,
         sum: V<'c, 'a>,
     ) -> Result<(), Failure> {
-        let matrix = self.direct().ok_or("stores what is no matrix")?;
+        let matrix = self.direct().ok_or(internal!("stores what is no matrix"))?;
         let size = Size { rows: rows.lanes, columns: columns.lanes, valid: [None, columns.valid] };
         matrix.store(at, env, [rows.base, columns.base], size, sum)
     }
@@ -313,7 +313,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         sum: V<'c, 'a>,
         scratch: V<'c, 'a>,
     ) -> Result<(), Failure> {
-        let nest = self.matmul.epilogue.as_ref().ok_or("has no epilogue")?;
+        let nest = self.matmul.epilogue.as_ref().ok_or(internal!("has no epilogue"))?;
         let zero = at.index(0)?;
         let map = Access::identity(scratch, &[zero, zero]).map;
         let ranges = [rows.lanes, columns.lanes];

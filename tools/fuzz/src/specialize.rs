@@ -179,8 +179,10 @@ impl Checker {
                 Ok(results) => Ok(Outcome::compiled(inputs, results, session.generator_state())),
                 Err(Error::Refused(why)) => {
                     let first = why.first().map(|why| why.message.clone()).unwrap_or_default();
-                    if expected.is_ok() {
-                        let why = Reason::of(&first).map_or(first, |reason| reason.to_string());
+                    let reason = Reason::of(&first);
+                    // What the program asks for is looked at before how a call's arguments lie.
+                    if expected.is_ok() || reason.is_some() {
+                        let why = reason.map_or(first, |reason| reason.to_string());
                         *self.counts.borrow_mut().not_compiled.entry(why).or_default() += 1;
                         continue;
                     }

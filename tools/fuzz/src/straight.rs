@@ -13,7 +13,7 @@ use terrace_tools::outcome::Outcome;
 use terrace_tools::run;
 
 use crate::campaign::{Checked, Level, Wrong};
-use crate::check::{Runner, compare, cpu};
+use crate::check::{Runner, compare, cpu, is_open};
 use crate::generate;
 use crate::program::Program;
 use crate::typing::{Sizes, Typing};
@@ -118,7 +118,7 @@ pub fn compiled(
     (threads, seed): (usize, i64),
 ) -> Result<Checked, Wrong> {
     let refused = |why: String| runner.refused("compiled", &why, text);
-    let open_sizes = if text.contains('?') { OpenSizes::All } else { OpenSizes::Differing };
+    let open_sizes = if is_open(text) { OpenSizes::All } else { OpenSizes::Differing };
     let cpu = cpu.clone();
     let options =
         Options { cpu, stress: seed, threads, fallback: Fallback::Never, open_sizes, ..Options::default() };

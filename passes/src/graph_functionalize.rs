@@ -68,7 +68,6 @@ mod steps;
 mod storages;
 mod table;
 mod tensors;
-mod through;
 mod updates;
 mod values;
 mod visits;

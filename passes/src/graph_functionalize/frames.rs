@@ -13,7 +13,6 @@ use super::{
     analysis::{Analysis, Origin, Tensor},
     boundary::as_strided,
     tensors::Layout,
-    through::Through,
 };
 use crate::functional::{Writer, Written};
 use melior::ir::{
@@ -94,8 +93,6 @@ pub struct Made<'c> {
     pub source: usize,
     /// The number of its result.
     pub index: usize,
-    /// Where it lies, for sizes of the run.
-    pub through: Option<Through>,
 }
 
 /// A view operation apart from its operands.
@@ -289,6 +286,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(match (framed, ruled.filter(|_| !open)) {
             (false, _) => None,
             (true, None) => Some(Frame::Open),
+            (true, Some(_)) if std::env::var("NORULED").is_ok() => Some(Frame::Open),
             (true, Some(rule)) => Some(Frame::Ruled { like, rule }),
         })
     }
@@ -366,9 +364,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
         identity: usize,
     ) -> Result<(), Failure> {
         let (tensor, made) = &analysis.identities[identity];
-        let value = if let Some(Made { source, through: Some(through), .. }) = made {
-            through.write(w, location, self.named[source])?
-        } else if let Some(Made { op, source, index, .. }) = made {
+        let value = if let Some(Made { op, source, index, .. }) = made {
             let mut operands = vec![self.named[source]];
             for number in &op.numbers {
                 operands.push(w.size(*number)?);

@@ -104,8 +104,6 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let layouts = self.layouts(op, op_impl, &layout, &sizes)?.ok_or_else(|| unknown(op_impl))?;
         let in_window = self.root(origin) != origin;
         let named = if framed { Some(self.named(op, &sizes)?) } else { None };
-        let mut through =
-            if framed { self.through(op, op_impl, (origin, &layout.sizes), &sizes)? } else { vec![] };
         for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
             let ty = graph_type(result.r#type()).ok_or(internal!("a view is a tensor"))?;
             let seen = seen.through(op_impl, ty.dtype)?;
@@ -118,8 +116,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             if let Some(bytes) = self.bound(origin).filter(|_| may_leave) {
                 checks::in_bounds(&layout, seen.dtype, bytes)?;
             }
-            let through = through.get_mut(index).and_then(Option::take);
-            let made = named.clone().map(|op| Made { op, source, index, through });
+            let made = named.clone().map(|op| Made { op, source, index });
             self.name(result.into(), origin, layout, (span, seen), made);
         }
         Ok(())

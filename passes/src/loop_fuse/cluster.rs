@@ -302,7 +302,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
             let candidate = |place: &usize| self.candidates[*place].as_ref();
             let own =
                 members.filter_map(|(place, dims)| candidate(place).filter(|c| c.lanes == Some(dims[k])));
-            own.map(|c| c.points).sum()
+            own.map(|c| c.points).fold(0, i64::saturating_add)
         };
         // A dimension that most of the work has in the lanes of tiles is not shared.
         let kept: Vec<usize> = (0..cluster.sizes.len()).filter(|k| lanes(*k) <= total / 4).collect();

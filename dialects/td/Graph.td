@@ -116,27 +116,6 @@ def Graph_WriteBackOp : TerraceOp<Graph_Dialect, "write_back", "", [RustVerify]>
   let assemblyFormat = "$value `into` $view attr-dict `:` type($value) `,` type($view)";
 }
 
-def Graph_NewStorageOp : Graph_Op<"new_storage", "graph_new_storage", [AttrSizedOperandSegments]> {
-  let summary = "a new storage whose contents are not defined, laid out as eager lays out a result";
-  let description = [{
-    Row-major, or with the strides that a pointwise operator on the tensors `like` gives to its result; with `preserve`,
-    those of a copy of one tensor that preserves its format. A tensor without dimensions counts as a number. With `suggested` images and
-    volumes have their channels innermost where `any`, or `all`, of the tensors suggest it by their strides; these need not broadcast to the sizes.
-
-    ```mlir
-    %t = graph.new_storage [4, 8] like %x, %y {dtype = f32} : !graph.tensor<4x8xf32>, !graph.tensor<8xf32>
-    graph.write_back %v into %t : tensor<4x8xf32>, !graph.tensor<4x8xf32>
-    ```
-
-    It stands where strides are known when the program runs: the boundary can't say them in numbers. Sizes may be numbers of the
-    program: `graph.new_storage [%n, 8] like %x {dtype = f32} : !graph.tensor<?x8xf32>`.
-  }];
-  let arguments = (ins Variadic<I64>:$dynamic_size, DenseI64ArrayAttr:$size, Variadic<Graph_Tensor>:$like, TypeAttr:$dtype,
-                       UnitAttr:$preserve, OptionalAttr<StrAttr>:$suggested);
-  let results = (outs Allocates<Graph_Tensor>:$result);
-  let assemblyFormat = "custom<DynamicIndexList>($dynamic_size, $size) (`like` $like^)? attr-dict (`:` type($like)^)?";
-}
-
 def Graph_CustomOp : TerraceOp<Graph_Dialect, "custom", "", [RustVerify, RustEffects]> {
   let summary = "an operator that Terrace does not know";
   let description = [{

@@ -275,8 +275,7 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     place, and the final copy folds away. What nobody reads is computed where it goes. Any other value that is written waits
     in a buffer until all are read: memory that the caller sees changes last.
 
-    The strides of views of a tensor whose strides are not known are sums over those that the `memref` brings along, the
-    strides of a `graph.new_storage` are decided as eager decides them, by arithmetic in front of the function, and
+    The strides of views of a tensor whose strides are not known are sums over those that the `memref` brings along, and
     `graph.assert_distinct` becomes `cf.assert` of what the runtime finds.
 
     Runs after `convert-functional-to-loop`, which shows what is computed and what only renames a value that was read, and

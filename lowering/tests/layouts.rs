@@ -9,16 +9,6 @@ fn layout(sizes: &[i64], strides: &[i64], offset: i64) -> Layout {
     Layout { sizes: sizes.to_vec(), strides: strides.to_vec(), offset }
 }
 
-/// As in `[2,3]@[1,2]`.
-fn parse(text: &str) -> Layout {
-    let list = |t: &str| -> Vec<i64> {
-        let numbers = t.trim_matches(['[', ']']).split(',').filter(|n| !n.is_empty());
-        numbers.map(|n| n.parse().unwrap()).collect()
-    };
-    let (sizes, strides) = text.split_once('@').unwrap();
-    layout(&list(sizes), &list(strides), 0)
-}
-
 /// Memory as an argument of a layout.
 fn argument<'a, T: Element>(layout: &Layout, data: &'a mut [T]) -> Arg<'a> {
     view(data, &layout.sizes, &layout.strides, layout.offset)
@@ -55,71 +45,14 @@ fn layouts() -> Vec<Layout> {
         .to_vec()
 }
 
-/// Each line of the file: the kind of operator, the result, the operands, as PyTorch 2.15 has them on the CPU.
-#[test]
-fn new_storages_have_eager_strides() {
-    let golden = include_str!("../../dialects/src/strided/creation.txt");
-    let kinds = ["pointwise", "number", "cast0", "cast1", "like"];
-    let lines: Vec<&str> = golden.lines().filter(|l| kinds.contains(&l.split(' ').next().unwrap())).collect();
-    let (mut source, mut calls) = (String::new(), vec![]);
-    for (n, line) in lines.iter().enumerate() {
-        let words: Vec<&str> = line.split(' ').collect();
-        let result = parse(words[1]);
-        let operands: Vec<Layout> = words[2..].iter().map(|w| parse(w)).collect();
-        let ty = |l: &Layout| {
-            format!("!graph.tensor<{}f32>", l.sizes.iter().map(|n| format!("{n}x")).collect::<String>())
-        };
-        let mut names: Vec<(String, String)> =
-            operands.iter().enumerate().map(|(i, l)| (format!("%a{i}"), ty(l))).collect();
-        let arguments: Vec<String> =
-            names.iter().map(|(name, ty)| format!("{name}: {ty} {{graph.layout = \"any\"}}")).collect();
-        let mut body = String::new();
-        match words[0] {
-            "number" => {
-                body += "%n = graph.new_storage [] {dtype = f32}\n";
-                names.push(("%n".into(), "!graph.tensor<f32>".into()));
-            }
-            "cast0" | "cast1" => {
-                let (name, ty) = &mut names[usize::from(words[0] == "cast1")];
-                let sizes = &operands[usize::from(words[0] == "cast1")].sizes;
-                body += &format!(
-                    "%c = graph.new_storage {sizes:?} like {name} {{dtype = f32, preserve}} : {ty}\n"
-                );
-                *name = "%c".into();
-            }
-            _ => {}
-        }
-        let (like, types): (Vec<String>, Vec<String>) = names.into_iter().unzip();
-        let preserve = if words[0] == "like" { ", preserve" } else { "" };
-        source += &format!(
-            "func.func @f{n}({}) -> {} {{\n{body}%r = graph.new_storage {:?} like {} {{dtype = f32{preserve}}} : {}\n\
-             return %r : {}\n}}\n",
-            arguments.join(", "),
-            ty(&result),
-            result.sizes,
-            like.join(", "),
-            types.join(", "),
-            ty(&result)
-        );
-        calls.push((result, operands));
-    }
-    let (isa, cpu) = isas().pop().unwrap();
-    let session = compile_boundaries(&source, isa, &cpu);
-    for (n, (expected, operands)) in calls.iter().enumerate() {
-        let mut data: Vec<Vec<f32>> = operands.iter().map(|_| numbers(5000, 1)).collect();
-        let args: Vec<Arg> = operands.iter().zip(&mut data).map(|(l, d)| argument(l, d)).collect();
-        let out = session.call(&terrace_native::Context::new(), &format!("f{n}"), &args).unwrap();
-        assert_eq!(layout_of(&out[0]), *expected, "{}", lines[n]);
-    }
-}
-
 #[test]
 fn elements_are_those_of_any_layout() {
     let x = "!graph.tensor<6x20xf32>";
     let source = format!(
         "func.func @sum(%x: {x} {{graph.layout = \"any\"}}, %y: {x} {{graph.layout = \"any\"}}) -> {x} {{
            %0 = graph.add %x, %y : {x}, {x}
-           return %0 : {x}
+           %1 = graph.clone %0 {{memory_format = \"contiguous_format\"}} : {x}
+           return %1 : {x}
          }}
          func.func @rows(%x: {x} {{graph.layout = strided<[?, 1], offset: ?>}}) -> !graph.tensor<6xf32> {{
            %0 = graph.sum %x {{dim = array<i64: 1>}} : {x}

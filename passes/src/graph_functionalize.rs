@@ -114,7 +114,6 @@ const BOUNDARY: &[&str] = &[
     "graph.fresh",
     "graph.generator_state",
     "graph.guard",
-    "graph.new_storage",
     "graph.resize_storage",
     "graph.set_generator_state",
     "graph.sym_size",
@@ -125,7 +124,7 @@ const BOUNDARY: &[&str] = &[
 ];
 
 /// What makes a boundary of a function, when all that it has is one's.
-const MADE: &[&str] = &["func.call", "graph.fresh", "graph.new_storage", "graph.value", "graph.write_back"];
+const MADE: &[&str] = &["func.call", "graph.fresh", "graph.value", "graph.write_back"];
 
 /// A constant number.
 enum Number {

@@ -190,15 +190,11 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
 
     An argument that declares `graph.layout = "any"`, or `?` for some of its numbers, is read and written as any other: what
     its elements are does not depend on strides. On the boundary views of it are the operations that they were, in place of
-    `graph.as_strided`, and a new tensor whose strides eager derives from such tensors by the rule for pointwise results or
-    for copies is a `graph.new_storage` like them, with the strides that the rule gives when the program runs. No result is
-    silently laid out in another way. Refused, by an error that asks for strides, are:
+    `graph.as_strided`. No result is silently laid out in another way. Refused, by an error that asks for strides, are:
 
     * `as_strided` of such a tensor, and a `view` of it that joins dimensions: strides decide whether there is one;
-    * two such arguments in one declared storage where one of them is written.
-
-    A result that is returned, and that eager lays out by comparing strides (`index`, batch norm, convolutions of volumes, Fourier transforms), is refused where
-    these are not known. Views of such tensors whose sizes are not static are `graph.as_strided`, by the strides of what they view.
+    * two such arguments in one declared storage where one of them is written;
+    * a new tensor that is returned, where eager derives its strides from those of such a tensor: a clone of it in a memory format can be returned.
 
     What is written has to have elements in places of their own. Where such an argument is written as a whole, whatever else happens, eager refuses one that
     repeats elements, and so does `graph.assert_distinct` at entry. Where it is written in part, on a way that may not be taken, or filled, eager

@@ -98,7 +98,6 @@ pub enum Strides {
     /// Rows that begin at multiples of 16 bytes.
     GroupedProduct,
     /// Those of the tensors that it is to be like.
-    NewStorage,
     /// Those of an iteration over the halves.
     Glu,
     /// Row-major; of the kernel for CUDA those of the first operand.
@@ -244,7 +243,6 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
             Strides::Windows => particular::windows(self)?,
             Strides::GroupedProduct => particular::grouped_product(self)?,
             Strides::Loss => particular::loss(self)?,
-            Strides::NewStorage => particular::new_storage(self)?,
             Strides::Glu => particular::glu(self)?,
             Strides::LogSigmoid if self.on_cuda() && self.number == 0 => creation::like(&self.operand(0)?),
             Strides::LogSigmoid => plain(),

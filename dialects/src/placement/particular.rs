@@ -23,25 +23,6 @@ pub fn glu<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     Ok(creation::pointwise(asked.sizes, &halves))
 }
 
-/// `new_storage`: that of an iteration over the tensors, of a copy of one, or the format that any or all of them suggest.
-pub fn new_storage<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
-    let (sizes, like) = (asked.sizes, asked.all(&view::variadic(asked.op, asked.op_impl, 1))?);
-    let suggested = view::attribute(asked.op, "suggested").map(convert::string);
-    Ok(match (&like[..], suggested.as_deref()) {
-        (all, Some(which)) => {
-            let plain = |own: &&Layout<N>| creation::suggested_like(sizes, own).is_contiguous();
-            let first =
-                if which == "all" { all.iter().find(plain) } else { all.iter().find(|own| !plain(own)) };
-            first
-                .or(all.first())
-                .map_or_else(|| Layout::contiguous(sizes), |own| creation::suggested_like(sizes, own))
-        }
-        ([], None) => Layout::contiguous(sizes),
-        ([own], None) if view::attribute(asked.op, "preserve").is_some() => creation::like(own),
-        (all, None) => creation::pointwise(sizes, all),
-    })
-}
-
 /// The product of a column and a row; what is cast is copied, which says nothing of a vector.
 pub fn outer<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let column = asked.operand(0)?.unsqueeze(1);

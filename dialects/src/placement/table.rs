@@ -53,7 +53,6 @@ pub(super) const ROWS: &[(&str, Strides)] = &[
     ("gelu", Strides::Pointwise),
     ("gelu_backward", Strides::Pointwise),
     ("glu", Strides::Glu),
-    ("graph_new_storage", Strides::NewStorage),
     ("group_norm", Strides::Suggested),
     ("grouped_mm_backward", Strides::LikeEach),
     ("grouped_product", Strides::GroupedProduct),

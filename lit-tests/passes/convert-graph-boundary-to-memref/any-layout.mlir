@@ -54,24 +54,6 @@ func.func @written(%x: !graph.tensor<4xf32> {graph.layout = "any"}) {
 
 // -----
 
-// A new storage is one piece of memory, its strides selected; the value is computed there.
-// CHECK-LABEL: func.func @new
-// CHECK-SAME: (%[[X:[a-z0-9]+]]: memref<4x6xf32, strided<[?, ?], offset: ?>>, %[[V:[a-z0-9]+]]: tensor<4x6xi1>) -> (memref<4x6xi1, strided<[?, ?]>> {graph.dtype = i1})
-// CHECK: %{{.*}}, %{{.*}}, %{{.*}}:2, %[[S:.*]]:2 = memref.extract_strided_metadata %[[X]]
-// CHECK-DAG: %[[A:.*]] = arith.select %{{.*}}, %[[S]]#0, %{{.*}} : index
-// CHECK-DAG: %[[B:.*]] = arith.select %{{.*}}, %[[S]]#1, %{{.*}} : index
-// CHECK: %[[M:.*]] = memref.alloc() {{.*}} : memref<24xi1>
-// CHECK: %[[R:.*]] = memref.reinterpret_cast %[[M]] to offset: [0], sizes: [4, 6], strides: [%[[A]], %[[B]]]
-// CHECK: bufferization.materialize_in_destination %[[V]] in restrict writable %[[R]]
-// CHECK: return %[[R]]
-func.func @new(%x: !graph.tensor<4x6xf32> {graph.layout = "any"}, %v: tensor<4x6xi1>) -> !graph.tensor<4x6xi1> {
-  %0 = graph.new_storage [4, 6] like %x {dtype = i1, preserve} : !graph.tensor<4x6xf32>
-  graph.write_back %v into %0 : tensor<4x6xi1>, !graph.tensor<4x6xi1>
-  return %0 : !graph.tensor<4x6xi1>
-}
-
-// -----
-
 // Strides that are not known are equal only where they are the same: read whole, written in part by way of a buffer.
 // CHECK-LABEL: func.func @"not-in-place-in-another-view"
 // CHECK: %[[B:.*]] = memref.alloc() {{.*}} : memref<4x4xf32>

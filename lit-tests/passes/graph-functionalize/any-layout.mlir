@@ -27,46 +27,6 @@ func.func @views(%x: !graph.tensor<4x6xf32> {graph.layout = "any"}) -> (!graph.t
 
 // -----
 
-// A new tensor is laid out like its operands, by what the rule is; what is cast is copied first.
-// CHECK-LABEL: func.func @results
-// CHECK-SAME: %[[X:[a-z0-9]+]]: {{.*}}, %[[Y:[a-z0-9]+]]: !graph.tensor<6xi32>
-// CHECK: %[[C:.*]] = call @results.core
-// CHECK-DAG: %[[N:.*]] = graph.new_storage [] {dtype = f32}
-// CHECK: %[[S:.*]] = graph.new_storage [4, 6] like %[[X]], %[[N]] {dtype = f32}
-// CHECK: %[[P:.*]] = graph.new_storage [6] like %[[Y]] {dtype = f32, preserve}
-// CHECK: %[[R:.*]] = graph.new_storage [4, 6] like %[[S]], %[[P]] {dtype = f32}
-// CHECK-NEXT: graph.write_back %[[C]] into %[[R]]
-// CHECK: return %[[R]]
-func.func @results(%x: !graph.tensor<4x6xf32> {graph.layout = strided<[?, 1]>}, %y: !graph.tensor<6xi32>) -> !graph.tensor<4x6xf32> {
-  %k = arith.constant 2.0 : f64
-  %0 = graph.mul %x, %k : !graph.tensor<4x6xf32>, f64
-  %1 = graph.add %0, %y : !graph.tensor<4x6xf32>, !graph.tensor<6xi32>
-  return %1 : !graph.tensor<4x6xf32>
-}
-
-// -----
-
-// Strides that are numbers come in as a tensor that has them.
-// CHECK-LABEL: func.func @beside_a_transpose
-// CHECK-SAME: %[[X:[a-z0-9]+]]: !graph.tensor<4x6xf32> {graph.layout = "any"}, %[[Y:[a-z0-9]+]]:
-// CHECK: call
-// CHECK: %[[T:.*]] = graph.as_strided %[[Y]] size [4, 6] stride [1, 4] storage_offset [0]
-// CHECK: %[[F:.*]] = graph.new_storage [24] {dtype = f32}
-// CHECK: %[[E:.*]] = graph.as_strided %[[F]] size [4, 6] stride [1, 4] storage_offset [0]
-// CHECK: %[[N:.*]] = graph.new_storage [] {dtype = f32}
-// CHECK: %[[C:.*]] = graph.new_storage [4, 6] like %[[X]], %[[N]] {dtype = i1}
-// CHECK: graph.new_storage [4, 6] like %[[C]], %[[T]], %[[E]] {dtype = f32}
-func.func @beside_a_transpose(%x: !graph.tensor<4x6xf32> {graph.layout = "any"}, %y: !graph.tensor<6x4xf32>) -> !graph.tensor<4x6xf32> {
-  %k = arith.constant 0.0 : f64
-  %t = graph.t %y : !graph.tensor<6x4xf32>
-  %e = graph.exp %t : !graph.tensor<4x6xf32>
-  %c = graph.gt %x, %k : !graph.tensor<4x6xf32>, f64
-  %0 = graph.where %c, %t, %e : !graph.tensor<4x6xi1>, !graph.tensor<4x6xf32>, !graph.tensor<4x6xf32>
-  return %0 : !graph.tensor<4x6xf32>
-}
-
-// -----
-
 // Where all regions make the argument up it is written as a whole; a shape comes as numbers.
 // CHECK-LABEL: func.func @whole
 // CHECK-SAME: (%[[X:[a-z0-9]+]]:

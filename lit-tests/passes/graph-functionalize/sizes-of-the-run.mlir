@@ -78,14 +78,6 @@ func.func @part(%x: !graph.tensor<?xf32>, %n: i64) -> !graph.tensor<?xf32> {
   return %y : !graph.tensor<?xf32>
 }
 
-// What strides are is known neither: eager's are worked out on the boundary.
-// CHECK-LABEL: func.func @of_any_strides
-// CHECK: graph.new_storage [%{{.*}}, 4] like
-func.func @of_any_strides(%x: !graph.tensor<?x4xf32> {graph.layout = "any"}) -> !graph.tensor<?x4xf32> {
-  %y = graph.exp %x : !graph.tensor<?x4xf32>
-  return %y : !graph.tensor<?x4xf32>
-}
-
 // Through control flow.
 // CHECK-LABEL: func.func private @loop.core(
 // CHECK: scf.for {{.*}} -> (tensor<?x4xf32>)

@@ -18,7 +18,6 @@
 //! [`strides`] writes both down.
 
 mod rewrite;
-mod rules;
 mod strides;
 mod symbols;
 mod types;

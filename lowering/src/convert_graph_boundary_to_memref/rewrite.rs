@@ -275,9 +275,6 @@ impl<'c, 'a> Boundary<'c, 'a> {
     /// Gives new storages and views their buffers, in front of everything but guards.
     fn place(&mut self, op: OperationRef<'c, 'a>, services: &mut Services) -> Result<(), Failure> {
         let start = self.start();
-        if let Ok(new) = graph::NewStorageOp::try_from(op) {
-            self.new_strides(start, new)?;
-        }
         // What it has less in the end comes where it stands.
         if let Ok(resize) = graph::ResizeStorageOp::try_from(op)
             && resize.at_least().is_some()

@@ -2,7 +2,6 @@
 
 use super::{
     rewrite::{Boundary, Root, View},
-    rules,
     symbols::Sum,
     words::{CHECK_DISTINCT, Services, Words, refused},
 };
@@ -12,7 +11,6 @@ use terrace_dialects::{
     descriptor::Descriptor,
     extent::Extent,
     internal,
-    ir::OperationLike,
     ops::graph,
     pass::Failure,
     strided::overlap::{ITSELF, REPEATED},
@@ -32,46 +30,18 @@ impl<'c, 'a> Boundary<'c, 'a> {
         Ok(())
     }
 
-    /// Works out the strides that eager gives to a new storage.
-    pub(super) fn new_strides(
-        &mut self,
-        at: OperationRef<'c, 'a>,
-        new: graph::NewStorageOp<'c, 'a>,
-    ) -> Result<(), Failure> {
-        let result = new.operation().result_at(0).expect("a storage is a result");
-        let View { root, places, .. } = self.view(result.into()).expect("collected").clone();
-        if places.is_known() {
-            return Ok(());
-        }
-        let at = Cursor::before(at)?.of(new.operation().location());
-        let strides = self.ruled(&at, new, &Extent::numbers(&places.sizes))?;
-        self.symbols.entry(root).or_insert(strides);
-        Ok(())
-    }
-
-    /// The strides that eager gives to a new storage of these sizes, by those of the tensors that it is like.
-    pub(super) fn ruled(
+    /// Sizes and strides of a tensor as values.
+    fn geometry(
         &self,
         at: &Cursor<'c, 'a>,
-        new: graph::NewStorageOp<'c, 'a>,
-        sizes: &[Extent<'c, 'a>],
-    ) -> Result<Vec<V<'c, 'a>>, Failure> {
-        let like = new.like().into_iter().map(|v| self.operand(at, v)).collect::<Result<Vec<_>, _>>()?;
-        match &like[..] {
-            like if let Some(how) = new.suggested() => rules::suggested(at, sizes, like, how == "all"),
-            [own] if new.preserve().is_some() => rules::preserved(at, own),
-            like => rules::pointwise(at, sizes, like),
-        }
-    }
-
-    /// Sizes and strides of a tensor as values.
-    fn operand(&self, at: &Cursor<'c, 'a>, tensor: Value<'c, 'a>) -> Result<rules::Operand<'c, 'a>, Failure> {
-        if let Some((sizes, strides)) = self.open_geometry(at, tensor)? {
-            return Ok(rules::Operand { sizes, strides });
+        tensor: Value<'c, 'a>,
+    ) -> Result<(Vec<Extent<'c, 'a>>, Vec<V<'c, 'a>>), Failure> {
+        if let Some(open) = self.open_geometry(at, tensor)? {
+            return Ok(open);
         }
         let View { root, places, .. } = self.view(tensor).expect("collected");
         let strides = places.strides.iter().map(|s| self.value(at, *root, s)).collect::<Result<_, _>>()?;
-        Ok(rules::Operand { sizes: Extent::numbers(&places.sizes), strides })
+        Ok((Extent::numbers(&places.sizes), strides))
     }
 
     /// The value of a stride or an offset.
@@ -103,7 +73,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         services: &mut Services,
     ) -> Result<(), Failure> {
         let at = Cursor::before(op.operation())?;
-        let rules::Operand { sizes, strides } = self.operand(&at, op.view())?;
+        let (sizes, strides) = self.geometry(&at, op.view())?;
         let mut words = Words::new(at);
         words.shape(&sizes, &strides)?;
         let found =

@@ -78,12 +78,6 @@ impl Places {
         Self { sizes: layout.sizes.clone(), strides, offset: Sum::known(layout.offset) }
     }
 
-    /// A layout at offset 0 of a new buffer, whose strides are symbols.
-    pub fn unknown(sizes: &[i64]) -> Self {
-        let strides = (0..sizes.len()).map(Sum::symbol).collect();
-        Self { sizes: sizes.to_vec(), strides, offset: Sum::known(0) }
-    }
-
     /// The layout, with [`DYNAMIC`] for what is not known.
     pub fn layout(&self) -> Layout {
         let strides = self.strides.iter().map(Sum::number).collect();

@@ -8,7 +8,7 @@ use super::{
     cells::Cells,
     choices::{Choice, Selector},
     flow::Flow,
-    frames::{Frame, Made, UNKNOWN},
+    frames::{Made, UNKNOWN},
     merges::Round,
     rooms::Room,
     seen::Seen,
@@ -227,7 +227,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     fn returned(&self, end: OperationRef<'c, 'a>, tensor: &Tensor) -> Result<(), At<'c, 'a>> {
         self.has_all(tensor.origin).map_err(|message| (end, message))?;
         let Origin::Fresh(number) = tensor.origin else { return Ok(()) };
-        let Fresh { frame: Frame::Open, op, .. } = &self.fresh[number] else { return Ok(()) };
+        let Fresh { framed: true, op, .. } = &self.fresh[number] else { return Ok(()) };
         if op.name().as_string_ref().as_str() == Ok("graph.custom") {
             let why = "is returned with strides that the operator chooses: return a clone in a memory format";
             return Err((*op, Reason::Layout.says(why)));
@@ -235,7 +235,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Err((
             *op,
             Reason::Layout.says(format!(
-                "is returned with strides that eager derives from those of an argument, {UNKNOWN}"
+                "is returned with strides that eager derives from those of an argument, {UNKNOWN}, or return a clone of \
+                 memory_format = \"contiguous_format\""
             )),
         ))
     }
@@ -249,7 +250,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub fn is_framed(&self, origin: Origin) -> bool {
         match origin {
             Origin::Argument(i) => self.arguments[i].as_ref().is_some_and(|a| a.framed),
-            Origin::Fresh(i) => !matches!(self.fresh[i].frame, Frame::Known),
+            Origin::Fresh(i) => self.fresh[i].framed,
             Origin::Window(_) => false,
         }
     }
@@ -313,7 +314,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if let Some(value) = value {
             self.is(value, identity);
         }
-        self.fresh.push(Fresh { layout, dtype, frame: Frame::Known, identity, op });
+        self.fresh.push(Fresh { layout, dtype, framed: false, identity, op });
         number
     }
 

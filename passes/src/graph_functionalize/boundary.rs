@@ -2,7 +2,7 @@
 //!
 //! Its operations are `graph.value`, the call, `graph.write_back`, `graph.fresh`, `graph.alias`, and `graph.as_strided`
 //! for every view, with numbers that are absolute in the storage: first all reads, then the call, then everything else.
-//! Where strides are not known it has the views as they were written, and `graph.new_storage` (see [`frames`](super::frames)).
+//! Where strides are not known it has the views as they were written (see [`frames`](super::frames)).
 
 use super::{
     analysis::{Analysis, Origin, Tensor},

@@ -149,12 +149,12 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Of what an operation makes, the new storage among those of other states that has the same layout; the tensor itself where there is none, and
     /// where it was there before.
     fn alike(&self, op: OperationRef, before: &[usize], new: usize) -> usize {
-        use super::{analysis::Origin, frames::Frame, tensors::Fresh};
+        use super::{analysis::Origin, tensors::Fresh};
         let whole = |identity: usize| match self.identities[identity].0.origin {
             Origin::Fresh(n) if self.fresh[n].identity == identity => Some(&self.fresh[n]),
             _ => None,
         };
-        let is_made = |own: &&Fresh| own.op == op && matches!(own.frame, Frame::Known);
+        let is_made = |own: &&Fresh| own.op == op && !own.framed;
         let Some(own) = whole(new).filter(is_made) else { return new };
         let is_alike = |other: &&usize| {
             whole(**other).is_some_and(|other| is_made(&other) && other.layout.is_same(&own.layout))

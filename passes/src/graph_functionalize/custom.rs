@@ -9,7 +9,6 @@
 use super::{
     analysis::{Analysis, At, Origin},
     checks,
-    frames::Frame,
     tensors::Layout,
 };
 use melior::ir::{
@@ -106,7 +105,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             }
             let fresh = self.new_storage(op, Some(result.into()), Layout::contiguous(&ty.shape), ty.dtype);
             // The operator chooses its strides.
-            self.fresh[fresh].frame = Frame::Open;
+            self.fresh[fresh].framed = true;
         }
         Ok(())
     }

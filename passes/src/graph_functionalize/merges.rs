@@ -8,7 +8,6 @@
 use super::{
     analysis::{Analysis, Origin, Tensor},
     choices::Choice,
-    frames::Frame,
     seen::Seen,
 };
 use melior::ir::{OperationRef, Value, ValueLike};
@@ -274,7 +273,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         number: usize,
     ) -> Result<usize, String> {
         let own = &self.fresh[number];
-        if !matches!(own.frame, Frame::Known) {
+        if own.framed {
             let why = Reason::Layout.says(format!(
                 "brings along a tensor with strides that eager derives from those of an argument, {}",
                 super::UNKNOWN

@@ -1,28 +1,24 @@
 //! The layouts that eager gives to new tensors, where strides are known.
 
-use super::{
-    analysis::Analysis,
-    frames::{Frame, is_simple},
-    tensors::Layout,
-};
+use super::{analysis::Analysis, frames::is_simple, tensors::Layout};
 use melior::ir::OperationRef;
 use terrace_dialects::{placement::Asked, registry::OpImpl, rules::TensorType, size::symbols::current};
 
 impl<'c, 'a> Analysis<'c, 'a> {
-    /// The layout that eager gives to a new tensor: its frame, where that depends on strides that are not known.
+    /// The layout that eager gives to a new tensor; its frame, where that depends on strides that are not known.
     pub(super) fn new_layout(
         &self,
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
         number: usize,
         ty: &TensorType<'c>,
-    ) -> Result<(Layout, Frame), String> {
-        if let Some(frame) = self.frame(op, op_impl, ty, false)? {
-            return Ok((Layout::contiguous(&ty.shape), frame));
+    ) -> Result<(Layout, bool), String> {
+        if self.lies_openly(op, op_impl, ty)? {
+            return Ok((Layout::contiguous(&ty.shape), true));
         }
         let late = self.has_late_sizes(op, ty);
         if late && is_simple(op, op_impl, ty) {
-            return Ok((Layout::contiguous(&ty.shape), Frame::Known));
+            return Ok((Layout::contiguous(&ty.shape), false));
         }
         let before = late.then(|| current(|symbols| symbols.checkpoint()));
         let layout = &|value| self.layout(value).cloned();
@@ -34,9 +30,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         {
             // Which strides it has depends on sizes that nobody could test: they are as good as not known.
             current(|symbols| symbols.back_to(before));
-            let frame = self.frame(op, op_impl, ty, true)?.unwrap_or(Frame::Open);
-            return Ok((Layout::contiguous(&ty.shape), frame));
+            return Ok((Layout::contiguous(&ty.shape), true));
         }
-        Ok((made, Frame::Known))
+        Ok((made, false))
     }
 }

@@ -190,7 +190,6 @@ mod tests {
         "graph.fresh",
         "graph.generator_state",
         "graph.guard",
-        "graph.new_storage",
         "graph.resize_storage",
         "graph.set_generator_state",
         "graph.skip_draws",

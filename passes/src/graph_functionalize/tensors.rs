@@ -1,6 +1,6 @@
 //! What tensors, storages and accesses are, as the analysis knows them.
 
-use super::{frames::Frame, seen::Seen};
+use super::seen::Seen;
 use melior::ir::OperationRef;
 use terrace_dialects::{arguments::Declared, dtype::Dtype, size::Size, strided};
 
@@ -53,8 +53,8 @@ pub struct Fresh<'c, 'a> {
     pub layout: Layout,
     /// Its element type.
     pub dtype: Dtype,
-    /// What is known of its strides.
-    pub frame: Frame,
+    /// Whether its strides are not known.
+    pub framed: bool,
     /// The tensor that is all of it.
     pub identity: usize,
     /// What made it.

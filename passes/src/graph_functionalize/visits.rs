@@ -3,7 +3,7 @@
 use super::{
     analysis::{Analysis, At, Tensor, graph_type, key, touches_tensors},
     checks,
-    frames::{self, Frame, Made},
+    frames::{self, Made},
     operators,
     tensors::Layout,
 };
@@ -163,13 +163,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let types = self.result_types(op, op_impl)?;
         for (number, (result, ty)) in op.results().zip(types).enumerate() {
             let Some(ty) = ty else { continue };
-            let (layout, frame) = match known {
+            let (layout, framed) = match known {
                 true => self.new_layout(op, op_impl, number, &ty)?,
-                false => (Layout::contiguous(&ty.shape), Frame::Known),
+                false => (Layout::contiguous(&ty.shape), false),
             };
             let layout = layout.check()?;
             let number = self.new_storage(op, Some(result.into()), layout, ty.dtype);
-            self.fresh[number].frame = frame;
+            self.fresh[number].framed = framed;
         }
         Ok(())
     }

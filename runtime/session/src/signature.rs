@@ -68,11 +68,10 @@ pub struct Details {
 }
 
 /// Operators that ask where a tensor lies in its storage, or may, by how their names begin.
-const OFFSETS: [&str; 11] = [
+const OFFSETS: [&str; 10] = [
     "as_strided",
     "copy",
     "custom",
-    "new_storage",
     "resize",
     "set_",
     "storage",

@@ -95,7 +95,8 @@ pub fn compare(expected: &Outcome, actual: &Outcome, level: &str, text: &str) ->
         text: text.to_owned(),
         ..Wrong::default()
     };
-    if is_open(text) { expected.agrees_for_any_size(actual) } else { expected.agrees_with(actual) }.map_err(wrong)
+    if is_open(text) { expected.agrees_for_any_size(actual) } else { expected.agrees_with(actual) }
+        .map_err(wrong)
 }
 
 /// The CPU of a seed: the one that is asked for, or one of three, or the next lower one that this machine runs.

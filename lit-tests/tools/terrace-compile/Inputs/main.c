@@ -28,7 +28,7 @@ int main(void) {
   terrace_memref_2d_f32 t = {data, data, 0, {37, 4}, {1, 37}};
   terrace_memref_2d_f32 two;
   wrong += terrace_anyhow(context, &two, &t) != TERRACE_RT_DONE;
-  wrong += two.strides[0] != 1 || two.strides[1] != 37;
+  wrong += two.strides[0] != 4 || two.strides[1] != 1;
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 37; j++)
       wrong += two.aligned[two.offset + j * two.strides[0] + i * two.strides[1]] != 2 * data[i * 37 + j];

@@ -60,23 +60,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 self.check_room(op).map_err(refuse)?;
                 continue;
             }
-            if graph::FreshOp::try_from(op).is_ok() || graph::NewStorageOp::try_from(op).is_ok() {
+            if graph::FreshOp::try_from(op).is_ok() {
                 let result: Value = op.result_at(0).expect("a storage is a result").into();
                 let tensor = cpu_tensor(result.r#type()).map_err(refuse)?;
-                let new = graph::NewStorageOp::try_from(op);
-                let like = new.map_or(vec![], |new| new.like());
-                let is_open =
-                    |tensor: &Value<'c, 'a>| self.view(*tensor).is_some_and(|view| view.form != Form::Static);
-                let open = !tensor.is_static() || like.iter().any(is_open);
-                let like = !like.is_empty();
-                let (form, places) = match !open {
-                    true if like => (Form::Static, Places::unknown(&tensor.shape)),
+                let (form, places) = match tensor.is_static() {
                     true => (Form::Static, Places::declared(&Layout::contiguous(&tensor.shape))),
-                    false if like => {
-                        let strides = vec![DYNAMIC; tensor.rank()];
-                        let layout = Layout { sizes: tensor.shape.clone(), strides, offset: 0 };
-                        (Form::Strided, Places::open(&layout))
-                    }
                     false => (Form::Contiguous, Places::open(&contiguous(&tensor.shape))),
                 };
                 let (root, dtype) = (Root::Fresh(at), tensor.dtype);

@@ -154,20 +154,6 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let sizes = dims(&at, "tensor.dim", value, &view.places.sizes)?;
             return at.allocate("memref.alloc", view.memref(self.context), &sizes);
         }
-        if let Ok(new) = graph::NewStorageOp::try_from(op) {
-            let open = indices(new.dynamic_size())?;
-            if view.form == Form::Contiguous {
-                return at.allocate("memref.alloc", view.memref(self.context), &open);
-            }
-            let sizes = Extent::listed(&view.places.sizes, &open);
-            let strides = self.ruled(&at, new, &sizes)?;
-            let count =
-                sizes.into_iter().try_fold(Extent::Number(1), |count, size| at.product(count, size))?;
-            let (open_count, count) = Extent::split(&[count]);
-            let flat =
-                at.allocate("memref.alloc", identity(self.context, &count, view.dtype), &open_count)?;
-            return descriptor::reinterpret(&at, flat, view.memref(self.context), [vec![], open, strides]);
-        }
         let source = op.operand(0).ok().and_then(|source| self.view(source)).and_then(|view| view.buffer);
         let Ok(strided) = graph::AsStridedOp::try_from(op) else {
             // The elements stay in their places.

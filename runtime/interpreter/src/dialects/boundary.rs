@@ -1,11 +1,10 @@
-//! Between storages and values: `graph.value`, `graph.fresh`, `graph.write_back`, `graph.new_storage`,
+//! Between storages and values: `graph.value`, `graph.fresh`, `graph.write_back`,
 //! `graph.assert_distinct`.
 
-use terrace_dialects::attributes;
 use terrace_tensor::Tensor;
 
 use crate::machine::{Flow, Table};
-use crate::semantics::{copy, creation, overlap, scatter};
+use crate::semantics::{copy, overlap, scatter};
 
 pub(super) fn register(table: &mut Table) {
     // Nothing writes a value, but something may write the storage it was read from: it is a copy.
@@ -23,15 +22,6 @@ pub(super) fn register(table: &mut Table) {
             scatter::write(frame.tensor(view), frame.tensor(value))?;
             Ok(Flow::Next)
         }))
-    });
-    table.graph("new_storage", |op| {
-        let (sizes, like) = (op.dynamic_ints("size", 0)?, op.list(1));
-        let (dtype, preserve) = (op.dtype("dtype")?, op.attribute("preserve").is_some());
-        let suggested = op.attribute("suggested").map(|how| attributes::string(how) == "all");
-        op.value(move |f| {
-            let like: Vec<&Tensor> = like.iter().map(|&slot| f.tensor(slot)).collect();
-            creation::new_storage(&sizes.get(f), &like, dtype, (preserve, suggested))
-        })
     });
     table.graph("assert_distinct", |op| {
         let view = op.tensor(0);

@@ -1,12 +1,10 @@
 //! Tensors out of nothing.
 
-use terrace_tensor::layout::contiguous_strides;
 use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::copy::fill_;
 use super::error::Result;
 use super::reshaping::Format;
-use super::strides;
 
 /// `zeros`, `ones`, `full`: new memory, all elements one value.
 ///
@@ -15,30 +13,6 @@ use super::strides;
 pub fn full(sizes: &[i64], value: Scalar, dtype: DType) -> Result<Tensor> {
     let tensor = Tensor::zeros(dtype, sizes)?;
     fill_(&tensor, value.into())
-}
-
-/// Zeros with the strides of a pointwise result on `like`, or of a copy of the only one that preserves its format.
-///
-/// # Errors
-/// Too many elements.
-pub fn new_storage(
-    sizes: &[i64],
-    like: &[&Tensor],
-    dtype: DType,
-    (preserve, suggested): (bool, Option<bool>),
-) -> Result<Tensor> {
-    let suggests = |tensor: &&Tensor| strides::suggests_channels_last(tensor) && tensor.rank() == sizes.len();
-    let strides = match like {
-        like if let Some(all) = suggested => {
-            let last = if all { like.iter().all(suggests) } else { like.iter().any(suggests) };
-            let channels_last = strides::channels_last_strides(sizes).filter(|_| last);
-            channels_last.unwrap_or_else(|| contiguous_strides(sizes))
-        }
-        [] => contiguous_strides(sizes),
-        [one] if preserve => strides::preserved(one),
-        _ => strides::pointwise(sizes, &like.iter().map(|t| strides::Layout::of(t)).collect::<Vec<_>>()),
-    };
-    Ok(Tensor::zeros_strided(dtype, sizes, &strides)?)
 }
 
 /// `scalar_tensor`: a number as a tensor without dimensions, f32 unless another dtype is asked for.

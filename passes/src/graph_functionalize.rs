@@ -90,6 +90,7 @@ use demands::Demands;
 use melior::ir::{AttributeLike, BlockRef, Location, OperationRef, RegionLike, Type, Value, ValueLike};
 use mlir_sys::*;
 use rewriter::Rewriter;
+use std::collections::BTreeSet;
 use storages::Storages;
 use terrace_dialects::{
     attributes as convert, bridge, internal,
@@ -283,7 +284,7 @@ fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names)
         ));
     }
     let written = guards::park(function, block)?;
-    let mut given = vec![];
+    let (mut given, mut before) = (vec![], BTreeSet::new());
     if crate::graph_resolve_views::is_left(function) {
         let analysis = Analysis::with_symbols(function, block);
         known::remember(true, || {
@@ -295,7 +296,10 @@ fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names)
             )?;
             crate::graph_resolve_views::by_guards(function, analysis, |analysis| {
                 given = analysis.symbols.iter().filter(|(_, source)| source.is_given()).copied().collect();
-                guards::all(analysis, function).map_err(|(op, message)| refuse(op, &message))?;
+                // What is late is asked again below.
+                let late = guards::late(analysis);
+                guards::all(analysis, function, &late).map_err(|(op, message)| refuse(op, &message))?;
+                before = late;
                 Ok(())
             })
         })?;
@@ -319,7 +323,8 @@ fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names)
         let mut core = Rewriter::new(&analysis, &storages, names, end);
         let first = core.begin(block)?;
         core.block(block)?;
-        guards::all(&analysis, function).map_err(|(op, message)| refuse(op, &message))?;
+        before.extend(&core.asserted);
+        guards::all(&analysis, function, &before).map_err(|(op, message)| refuse(op, &message))?;
         current(|symbols| symbols.asks(0));
         outline::finish(function, block, end, first, core, as_results)
     })?;
@@ -327,7 +332,7 @@ fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names)
     known::remember(true, || {
         boundary::write(function, body, &signature, &analysis, &storages, &plan, &asserted)
     })?;
-    let guards = guards::all(&analysis, function).map_err(|(op, message)| refuse(op, &message))?;
+    let guards = guards::all(&analysis, function, &before).map_err(|(op, message)| refuse(op, &message))?;
     let boundary = blocks(function).next().ok_or(internal!("has no boundary"))?;
     guards::write(boundary, written, &analysis, (&guards, &asked))
 }

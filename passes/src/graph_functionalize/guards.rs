@@ -2,24 +2,28 @@
 //!
 //! Rules and layouts ask questions about sizes that are not static, and go on with the usual answer: sizes that are compared are
 //! equal, none is 0 or 1. Each answer becomes a `graph.guard` at the head of the boundary, behind those that were there. A question about what is known only when the
-//! function has run as far is refused: nobody could test it before.
+//! function has run as far is an assertion where it was asked, if anything else would be wrong: two masks that have to pick as many elements. Any
+//! other one is refused: nobody could test it before.
 
 use super::{
     analysis::{Analysis, At},
     demands::Demands,
     distinct::Framed,
     reaches::Reach,
+    rewriter::Rewriter,
     sizes::Source,
 };
 use crate::functional::{Writer, known};
-use melior::ir::{Block, BlockRef, Location, Operation, OperationRef, Type, Value, ValueLike};
+use melior::ir::{
+    Block, BlockRef, Location, Operation, OperationRef, Type, Value, ValueLike, attribute::StringAttribute,
+};
 use mlir_sys::{
     MlirOperation, mlirOperationClone, mlirOperationMoveBefore, mlirOperationRemoveFromParent,
     mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith,
 };
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use terrace_dialects::{
-    cursor::Cursor,
+    cursor::{Cursor, Predicate},
     dtype::Dtype,
     internal,
     ir::{BlockLike, OperationLike},
@@ -34,15 +38,18 @@ use terrace_dialects::{
     },
 };
 
-/// The guards, which the caller can test.
+/// The guards, which the caller can test, beside those that are `asserted`, by their numbers.
 ///
 /// # Errors
 /// One that depends on what is known later, at the operation that asked.
 pub fn all<'c, 'a>(
     analysis: &Analysis<'c, 'a>,
     function: OperationRef<'c, 'a>,
+    asserted: &BTreeSet<usize>,
 ) -> Result<Vec<Guard>, At<'c, 'a>> {
-    let guards = current(|symbols| symbols.guards().to_vec());
+    let all = current(|symbols| symbols.guards().to_vec());
+    let left = all.into_iter().enumerate().filter(|(number, _)| !asserted.contains(number));
+    let guards: Vec<Guard> = left.map(|(_, guard)| guard).collect();
     for guard in &guards {
         if let Some(place) = analysis.late([guard.left, guard.right]) {
             let text = current(|symbols| symbols.guard_text(guard));
@@ -60,6 +67,58 @@ pub fn all<'c, 'a>(
         }
     }
     Ok(guards)
+}
+
+/// The numbers of those that may be asserted where they were asked.
+pub fn late(analysis: &Analysis) -> BTreeSet<usize> {
+    let all = current(|symbols| symbols.guards().to_vec());
+    all.iter().enumerate().filter(|(_, guard)| analysis.may_assert(guard)).map(|(number, _)| number).collect()
+}
+
+impl Analysis<'_, '_> {
+    /// Whether a guard is that two sizes are equal, of which one is known late: eager would refuse most others.
+    fn may_assert(&self, guard: &Guard) -> bool {
+        let [left, right] = [guard.left, guard.right];
+        let is_size = |size: Size| match size.known() {
+            Some(number) => number > 1,
+            None => current(|symbols| symbols.symbol_of(size)).is_some(),
+        };
+        guard.predicate() == Predicate::Equal && is_size(left) && is_size(right) && self.is_late([left, right])
+    }
+}
+
+impl<'c, 'a> Rewriter<'_, 'c, 'a> {
+    /// Asserts, in front of `at`, what an operation asked of sizes that are known there, and not when the function is called.
+    pub(super) fn assert_late(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        at: OperationRef<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let all = current(|symbols| symbols.guards()[self.looked_at..].to_vec());
+        let mut own: Vec<(usize, Guard)> = std::mem::take(&mut self.waiting);
+        own.extend(all.into_iter().enumerate().map(|(number, guard)| (self.looked_at + number, guard)));
+        self.looked_at = current(|symbols| symbols.guards().len());
+        for (number, guard) in own {
+            if !self.analysis.may_assert(&guard) {
+                continue;
+            }
+            if guard.by != op.to_raw().ptr as usize {
+                self.waiting.push((number, guard));
+                continue;
+            }
+            let w = Writer::before(at);
+            let [Ok(left), Ok(right)] = [guard.left, guard.right].map(|size| w.size_as_said(size)) else {
+                continue;
+            };
+            let at = Cursor::before(at)?.of(op.location());
+            let holds = at.compare(guard.predicate(), left, right)?;
+            let message = "sizes that elements decide have to be equal, and are not";
+            let message = at.named("msg", StringAttribute::new(at.context, message));
+            at.build("cf.assert", &[holds], &[], &[message], vec![])?;
+            self.asserted.insert(number);
+        }
+        Ok(())
+    }
 }
 
 /// What is refused, with what was taken for granted of sizes until then.

@@ -20,13 +20,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if late && is_simple(op, op_impl, ty) {
             return Ok((Layout::contiguous(&ty.shape), false));
         }
-        let before = late.then(|| current(|symbols| symbols.checkpoint()));
+        let before = late.then(|| current(|symbols| (symbols.checkpoint(), symbols.guards().len())));
         let layout = &|value| self.layout(value).cloned();
         let question = Asked { op, op_impl, number, sizes: &ty.shape, device: ty.device, layout };
         let made = question.new_layout()?;
-        let asked = || current(|symbols| symbols.guards().to_vec());
-        if let Some(before) = before
-            && asked().iter().any(|guard| self.is_late([guard.left, guard.right]))
+        let asked = |from: usize| current(|symbols| symbols.guards()[from..].to_vec());
+        if let Some((before, from)) = before
+            && asked(from).iter().any(|guard| self.is_late([guard.left, guard.right]))
         {
             // Which strides it has depends on sizes that nobody could test: they are as good as not known.
             current(|symbols| symbols.back_to(before));

@@ -14,7 +14,7 @@ use super::{
 use crate::{functional::known, functions::Names};
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike};
 use mlir_sys::mlirBlockEraseArgument;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use terrace_dialects::{
     dtype::Dtype,
     internal,
@@ -25,7 +25,7 @@ use terrace_dialects::{
     registry::{self, OpImpl},
     size::{
         Size,
-        symbols::{Symbol, current},
+        symbols::{Guard, Symbol, current},
     },
     types::is_graph_tensor,
 };
@@ -49,6 +49,11 @@ pub struct Rewriter<'l, 'c, 'a> {
     pub(super) gone: Vec<(BlockRef<'c, 'a>, Vec<usize>)>,
     /// The names of the module.
     names: &'l mut Names,
+    /// The guards that are asserted where they were asked, by their numbers.
+    pub(super) asserted: BTreeSet<usize>,
+    /// Those that wait for what asked, and how many guards were looked at.
+    pub(super) waiting: Vec<(usize, Guard)>,
+    pub(super) looked_at: usize,
 }
 
 impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
@@ -59,7 +64,17 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
         names: &'l mut Names,
         end: OperationRef<'c, 'a>,
     ) -> Self {
-        Self { analysis, storages, values: Values::new(end), lowered: vec![], gone: vec![], names }
+        Self {
+            analysis,
+            storages,
+            values: Values::new(end),
+            lowered: vec![],
+            gone: vec![],
+            names,
+            asserted: BTreeSet::new(),
+            waiting: vec![],
+            looked_at: 0,
+        }
     }
 
     /// The core's arguments for the first values of storages.
@@ -143,12 +158,15 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
     /// Puts the functional form of each operation before it, but for the last, which it returns.
     pub(super) fn block(&mut self, block: BlockRef<'c, 'a>) -> Result<Option<OperationRef<'c, 'a>>, Failure> {
         let end = block.terminator();
+        let mut before: Option<OperationRef> = None;
         for op in operations(block) {
             if end == Some(op) {
                 break;
             }
-            if !self.analysis.symbols.is_empty() {
+            let dynamic = !self.analysis.symbols.is_empty();
+            if dynamic {
                 current(|symbols| symbols.asks(op.to_raw().ptr as usize));
+                self.assert_late(op, op)?;
             }
             if let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") {
                 self.lowered.push(op);
@@ -164,9 +182,13 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
             } else {
                 self.synced(op, |_| Ok(()))?;
             }
-            if !self.analysis.symbols.is_empty() {
+            if dynamic {
+                // What is asked while it is written stands in front of what is written, too.
+                let first = before.map_or_else(|| block.first_operation(), |op| op.next_in_block());
+                self.assert_late(op, first.unwrap_or(op))?;
                 self.computes(op)?;
             }
+            before = Some(op);
         }
         Ok(end)
     }

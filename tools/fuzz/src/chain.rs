@@ -47,7 +47,7 @@ fn limit(what: &str) -> Option<String> {
     if what.contains(INTERNAL) {
         return None;
     }
-    let own = ["depends on the order of evaluation", FLAGGED, CHANGED];
+    let own = ["depends on the order of evaluation", "too large to be addressed", FLAGGED, CHANGED];
     let words = EAGER.iter().chain(&own).find(|words| what.contains(**words)).map(|words| words.to_string());
     let reason = Reason::of(what).filter(|reason| *reason != Reason::Form);
     reason.map(|reason| reason.to_string()).or(words)

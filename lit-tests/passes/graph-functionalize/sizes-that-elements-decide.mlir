@@ -1,0 +1,52 @@
+// RUN: terrace-opt %s --graph-functionalize | FileCheck %s
+// RUN: terrace-check %s --runs=4
+// RUN: terrace-check %s --compiled --runs=4
+
+// What is flattened or squeezed asks nothing: there is one dimension however many elements there are.
+// CHECK-LABEL: func.func private @flattened.core
+// CHECK-NOT: cf.assert
+// CHECK: return
+func.func @flattened(%x: !graph.tensor<5xf32> {graph.storage = "x"}) -> (!graph.tensor<?xi64>, !graph.tensor<?xi64>) {
+  %n = graph.nonzero %x : !graph.tensor<5xf32>
+  %v = graph.view %n size [-1] : !graph.tensor<?x1xi64>
+  %s = graph.squeeze %n {dim = array<i64: 1>} : !graph.tensor<?x1xi64>
+  %w = graph.neg %v : !graph.tensor<?xi64>
+  return %w, %s : !graph.tensor<?xi64>, !graph.tensor<?xi64>
+}
+
+// Two that elements decide have to be equal where they meet: nobody can test that before, so it is asserted in front of what asks.
+// CHECK-LABEL: func.func private @met.core
+// CHECK: %[[A:.*]] = functional.masked_select
+// CHECK: %[[B:.*]] = functional.masked_select
+// CHECK: %[[N:.*]] = arith.cmpi eq
+// CHECK-NEXT: cf.assert %[[N]], "sizes that elements decide have to be equal, and are not"
+// CHECK-NEXT: functional.mul
+func.func @met(%x: !graph.tensor<5xf32> {graph.storage = "x"}, %y: !graph.tensor<5xf32> {graph.storage = "y"}) -> !graph.tensor<?xf32> {
+  %k = arith.constant 0.0 : f64
+  %m = graph.gt %x, %k : !graph.tensor<5xf32>, f64
+  %a = graph.masked_select %x, %m : !graph.tensor<5xf32>, !graph.tensor<5xi1>
+  %b = graph.masked_select %y, %m : !graph.tensor<5xf32>, !graph.tensor<5xi1>
+  %c = graph.mul %a, %b : !graph.tensor<?xf32>, !graph.tensor<?xf32>
+  return %c : !graph.tensor<?xf32>
+}
+
+// In a branch it is asserted there.
+// CHECK-LABEL: func.func private @in_a_branch.core
+// CHECK: scf.if
+// CHECK: cf.assert %{{.*}}, "sizes that elements decide have to be equal, and are not"
+// CHECK: functional.mul
+func.func @in_a_branch(%x: !graph.tensor<5xf32> {graph.storage = "x"}, %c: i1) -> !graph.tensor<f32> {
+  %k = arith.constant 0.0 : f64
+  %m = graph.gt %x, %k : !graph.tensor<5xf32>, f64
+  %a = graph.masked_select %x, %m : !graph.tensor<5xf32>, !graph.tensor<5xi1>
+  %b = graph.masked_select %x, %m : !graph.tensor<5xf32>, !graph.tensor<5xi1>
+  %r = scf.if %c -> !graph.tensor<f32> {
+    %p = graph.mul %a, %b : !graph.tensor<?xf32>, !graph.tensor<?xf32>
+    %s = graph.sum %p : !graph.tensor<?xf32>
+    scf.yield %s : !graph.tensor<f32>
+  } else {
+    %s = graph.sum %a : !graph.tensor<?xf32>
+    scf.yield %s : !graph.tensor<f32>
+  }
+  return %r : !graph.tensor<f32>
+}

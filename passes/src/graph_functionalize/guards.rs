@@ -83,7 +83,10 @@ impl Analysis<'_, '_> {
             Some(number) => number > 1,
             None => current(|symbols| symbols.symbol_of(size)).is_some(),
         };
-        guard.predicate() == Predicate::Equal && is_size(left) && is_size(right) && self.is_late([left, right])
+        guard.predicate() == Predicate::Equal
+            && is_size(left)
+            && is_size(right)
+            && self.is_late([left, right])
     }
 }
 

@@ -20,6 +20,7 @@ pub struct Loaded {
     entries: Vec<(Signature, Packed)>,
     /// What frees the buffers that results own.
     free: Free,
+    bytes: usize,
     _jit: Jit,
 }
 
@@ -33,19 +34,26 @@ impl Loaded {
     /// The same with these symbols in place of the runtime's.
     pub(crate) fn link(code: &Code, symbols: &[(&str, *const c_void)], free: Free) -> Result<Loaded, Error> {
         code.cpu.runs_here()?;
-        let jit = Jit::load(code.objects()?, symbols)?;
+        let objects = code.objects()?;
+        let bytes = objects.iter().map(|object| object.get_size()).sum();
+        let jit = Jit::load(objects, symbols)?;
         let entry = |signature: &Signature| {
             let address = jit.address(&format!("{PACKED}{}", signature.name))?;
             // SAFETY: `entry::prepare` gave the packed form this type.
             Ok((signature.clone(), unsafe { mem::transmute::<usize, Packed>(address) }))
         };
         let entries = code.signatures.iter().map(entry).collect::<Result<_, Error>>()?;
-        Ok(Loaded { entries, free, _jit: jit })
+        Ok(Loaded { entries, free, bytes, _jit: jit })
     }
 
     /// The entry points.
     pub fn signatures(&self) -> impl Iterator<Item = &Signature> {
         self.entries.iter().map(|(signature, _)| signature)
+    }
+
+    /// How many bytes the objects have that it was linked of.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The packed form of an entry point: who calls it writes descriptors himself.

@@ -47,6 +47,7 @@ mod variant;
 pub use diagnostics::{Diagnostic, listening, report};
 pub use error::Error;
 pub use session::{Explain, Fallback, Gpu, Load, Look, LookAtCode, OpenSizes, Options, Program, Session};
+pub use terrace_dialects::refusal::Reason;
 pub use terrace_lowering::pipeline::Level;
 pub use variant::{ResultFacts, Same, Variant};
 

@@ -22,7 +22,7 @@ use terrace_dialects::bridge::emit_op_warning;
 use terrace_interpreter::{Interpreter, semantics::random};
 use terrace_lowering::pipeline::Level;
 use terrace_native::{Code, Cpu, Device, GpuCode, OptLevel};
-use terrace_tensor::Value;
+use terrace_tensor::{Tensor, Value};
 
 /// What happens to a call of a function that a pass refuses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,6 +76,8 @@ pub struct Options<'o> {
     pub fallback: Fallback,
     /// How many variants each function of a program has at most: the one that was called longest ago is dropped then.
     pub variants: usize,
+    /// How many bytes of code these have at most, but for the last one; what runs on a device is not counted.
+    pub code_bytes: usize,
     /// Which sizes of arguments are left open.
     pub open_sizes: OpenSizes,
     /// The seed of fusions, orders and tiles that are legal and random; 0 for those of the cost model.
@@ -99,6 +101,7 @@ impl Default for Options<'_> {
             effort: OptLevel::Fast,
             fallback: Fallback::default(),
             variants: 64,
+            code_bytes: 256 << 20,
             open_sizes: OpenSizes::default(),
             stress: 0,
             threads: 0,
@@ -211,6 +214,46 @@ impl<'c> Program<'c, '_> {
                 self.reference(entry, arguments)
             }
         }
+    }
+
+    /// Calls a function, and puts its results into tensors of the caller's: of their dtypes and sizes, wherever they lie.
+    ///
+    /// # Errors
+    /// As [`Program::call`]; a result that does not fit, which is an error of the argument that it is no argument for.
+    pub fn call_into(&self, entry: &str, arguments: &[Value], into: &[Tensor]) -> Result<(), Error> {
+        let results = self.call(entry, arguments)?;
+        let wrong = |why: String| Error::Argument {
+            location: Entry::find(&self.module, Some(entry)).map(Entry::location).unwrap_or_default(),
+            entry: entry.to_owned(),
+            why,
+        };
+        if results.len() != into.len() {
+            return Err(wrong(format!(
+                "gives {} results, got {} tensors for them",
+                results.len(),
+                into.len()
+            )));
+        }
+        let fit = |(number, (result, into)): (usize, (&Value, &Tensor))| match result {
+            Value::Tensor(own) if (own.dtype(), own.sizes()) != (into.dtype(), into.sizes()) => {
+                Err(wrong(format!(
+                    "result {number} is {}{:?}, and goes into no {}{:?}",
+                    own.dtype(),
+                    own.sizes(),
+                    into.dtype(),
+                    into.sizes()
+                )))
+            }
+            Value::Scalar(_) => Err(wrong(format!("result {number} is a number, and goes into no tensor"))),
+            Value::Tensor(_) => Ok(()),
+        };
+        results.iter().zip(into).enumerate().try_for_each(fit)?;
+        for (result, into) in results.iter().zip(into) {
+            if let Value::Tensor(result) = result {
+                into.put(result);
+            }
+        }
+        Ok(())
     }
 
     /// The variant that a call takes, compiled where there is none.
@@ -433,10 +476,15 @@ impl<'c> Program<'c, '_> {
         })?;
         let variant = Arc::new(Variant::new(made, entry, pattern, (options.threads, started.elapsed())));
         self.change(entry, |function| {
-            if function.variants.len() >= options.variants.max(1) {
+            function.variants.push(variant.clone());
+            let bytes =
+                |variants: &[Arc<Variant>]| variants.iter().map(|own| own.code_bytes()).sum::<usize>();
+            let is_above = |variants: &[Arc<Variant>]| {
+                variants.len() > options.variants || bytes(variants) > options.code_bytes
+            };
+            while function.variants.len() > 1 && is_above(&function.variants) {
                 function.variants.remove(0);
             }
-            function.variants.push(variant.clone());
         });
         Ok(variant)
     }

@@ -69,6 +69,14 @@ impl Variant {
         self.compile_time
     }
 
+    /// How many bytes of code it has.
+    pub fn code_bytes(&self) -> usize {
+        match &self.made.machine {
+            Machine::Here(loaded) => loaded.bytes(),
+            Machine::Gpu(_) => 0,
+        }
+    }
+
     /// Calls it; tensors among the arguments are written in place. The arguments are of its pattern.
     ///
     /// # Errors

@@ -355,3 +355,47 @@ fn an_error_of_the_program_is_the_calls_and_writes_nothing_else() {
         agrees(program, || vec![tensor(&[4]).into(), indices(3.0)]);
     });
 }
+
+#[test]
+fn results_go_into_tensors_of_the_callers() {
+    with(LAYER, never(), |program| {
+        let call = [tensor(&[3, 8]).into(), tensor(&[4, 8]).into(), tensor(&[4]).into()];
+        let results = program.call("main", &call).unwrap();
+        // Row by row with gaps, and column by column.
+        for strides in [vec![8, 2], vec![1, 3]] {
+            let room = Storage::zeroed(32 * 4).unwrap();
+            let into = Tensor::new(room, DType::F32, vec![3, 4], strides, 0).unwrap();
+            program.call_into("main", &call, std::slice::from_ref(&into)).unwrap();
+            compare(&results[0], &into.into(), Tolerance::default()).unwrap();
+        }
+        let wrong = program.call_into("main", &call, &[tensor(&[4, 3])]).unwrap_err().to_string();
+        assert!(wrong.contains("result 0 is f32[3, 4], and goes into no f32[4, 3]"), "{wrong}");
+        let none = program.call_into("main", &call, &[]).unwrap_err().to_string();
+        assert!(none.contains("gives 1 results, got 0 tensors for them"), "{none}");
+    });
+}
+
+#[test]
+fn code_has_so_many_bytes_at_most() {
+    with(LAYER, Options { code_bytes: 1, ..never() }, |program| {
+        for batch in [4, 2] {
+            let call = [tensor(&[batch, 8]).into(), tensor(&[4, 8]).into(), tensor(&[4]).into()];
+            program.call("main", &call).unwrap();
+            // The last one stays, however large it is.
+            assert_eq!(program.variants("main"), 1);
+        }
+    });
+}
+
+#[test]
+fn a_refusal_says_for_which_reason() {
+    const PROGRAM: &str = "func.func @main(%x: !graph.tensor<4xf32>) -> !graph.tensor<2xi64> {
+      %n = graph.nonzero %x : !graph.tensor<4xf32>
+      %r = graph.resize_ %n size [2] : !graph.tensor<?x1xi64>
+      return %r : !graph.tensor<2xi64>
+    }";
+    with(PROGRAM, never(), |program| {
+        let error = program.call("main", &[tensor(&[4]).into()]).unwrap_err();
+        assert_eq!(error.reason(), Some(terrace_session::Reason::Size), "{error}");
+    });
+}

@@ -274,6 +274,27 @@ impl Tensor {
         self.offsets().map(|offset| self.read(offset)).collect()
     }
 
+    /// Takes the elements of a tensor of the same dtype and sizes, which may share its storage.
+    ///
+    /// # Panics
+    /// They have others.
+    pub fn put(&self, from: &Tensor) {
+        assert_eq!(
+            (self.dtype, &self.sizes),
+            (from.dtype, &from.sizes),
+            "elements go into as many of their dtype"
+        );
+        let plain = |tensor: &Tensor| tensor.is_contiguous() && tensor.flags == Flags::default();
+        if plain(self) && plain(from) {
+            // SAFETY: both reach so many bytes, which may overlap.
+            unsafe { std::ptr::copy(from.as_ptr(), self.as_ptr(), self.len() * self.dtype.size()) };
+            return;
+        }
+        for (offset, value) in self.offsets().zip(from.to_vec()) {
+            self.write(offset, value);
+        }
+    }
+
     /// The offset of the element at an index, in elements from the start of the storage.
     ///
     /// # Errors

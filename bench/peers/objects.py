@@ -27,6 +27,8 @@ CASES = [
     ("resnet18", lambda n: (torch.randn(n, 3, 224, 224),), [{0: ANY}], [1, 2, 7, 0]),
     ("bert_small", lambda n, m=128: (torch.randint(0, 30000, (n, m)),), [{0: ANY, 1: ANY}],
      [1, 2, 7, 0, (3, 512), (2, 1), (1, 1), (2, 513)]),
+    # Tokens into its cache of one batch; the logits of the last one.
+    ("gpt2_decode", lambda n: (torch.randint(0, 50257, (1, n)), torch.arange(n)), [{1: ANY}, {0: ANY}], [1, 2, 7, 100]),
 ]
 
 

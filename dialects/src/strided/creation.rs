@@ -144,6 +144,14 @@ pub fn pointwise<N: Number>(sizes: &[N], operands: &[Layout<N>]) -> Layout<N> {
 
 /// A copy that preserves the format: the same strides where they are dense, else packed in the same order.
 pub fn like<N: Number>(own: &Layout<N>) -> Layout<N> {
+    // Where only sizes of 1 could lie otherwise it is not asked whether there are such: their strides lead to nothing.
+    if let Some(dims) = own.known_order().filter(|_| !own.is_known_dense()) {
+        return Layout {
+            sizes: own.sizes.clone(),
+            strides: packed(&own.sizes, &dims, |n| n.or_one()),
+            offset: N::ZERO,
+        };
+    }
     if own.is_dense() {
         return Layout { offset: N::ZERO, ..own.clone() };
     }

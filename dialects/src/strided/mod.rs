@@ -169,6 +169,31 @@ impl<N: Number> Layout<N> {
         })
     }
 
+    /// The dimensions from the innermost to the outermost, where sizes of the run are among them and they are known, without a guard, to lie inside each
+    /// other in this order; those of size 1 come last.
+    pub fn known_order(&self) -> Option<Vec<usize>> {
+        // What repeats has no say where order is asked for.
+        let repeats = self.strides.iter().any(|stride| stride.known() == Some(0));
+        if repeats || self.sizes.iter().all(|size| size.known().is_some()) {
+            return None;
+        }
+        let (ones, moving): (Vec<usize>, Vec<usize>) =
+            (0..self.rank()).partition(|d| self.sizes[*d].known() == Some(1));
+        let mut order: Vec<usize> = vec![];
+        for d in moving {
+            let within = |a: usize, b: usize| self.strides[a].is_at_most(self.strides[b]);
+            if !order.iter().all(|e| within(d, *e) || within(*e, d)) {
+                return None;
+            }
+            // Of equal ones the later is inside.
+            let at = order.iter().position(|e| within(d, *e)).unwrap_or(order.len());
+            order.insert(at, d);
+        }
+        let of = |all: &[N]| order.iter().rev().map(|d| all[*d]).collect();
+        let inside = Layout { sizes: of(&self.sizes), strides: of(&self.strides), offset: self.offset };
+        inside.is_known_in_order().then(|| order.into_iter().chain(ones.into_iter().rev()).collect())
+    }
+
     /// The dimensions from the outermost to the innermost where they are known, without a guard, to lie packed inside each other; those of size 1 come first.
     pub fn packed_order(&self) -> Option<Vec<usize>> {
         let (mut order, mut left): (Vec<usize>, Vec<usize>) =

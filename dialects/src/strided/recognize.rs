@@ -14,6 +14,7 @@
 //! stride, each stride is greater than all that the later dimensions reach, so that a place has one set of coordinates.
 
 mod chain;
+mod rows;
 #[cfg(test)]
 mod tests;
 
@@ -62,8 +63,8 @@ pub fn is_nested<N: Number>(base: &Layout<N>) -> bool {
     })
 }
 
-/// The steps from `base` to `target` that are known without a guard: of the first elements of each dimension, of one index of a dimension, and of all in
-/// other dimensions, which may be repeated. None where there are none of these, or all sizes are numbers, of which nothing has to be asked. Either
+/// The steps from `base` to `target` that are known without a guard: of the first elements of each dimension, of one index of a dimension, of all in
+/// other dimensions, and of what lies inside of rows that stay; any of them may be repeated. None where there are none of these, or all sizes are numbers, of which nothing has to be asked. Either
 /// layout may be empty.
 pub fn known_steps<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<Step<N>>> {
     if [base, target].iter().all(|layout| layout.sizes.iter().all(|size| size.known().is_some())) {
@@ -73,7 +74,9 @@ pub fn known_steps<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Ve
     if !(0..target.rank()).any(repeated) {
         return first_elements(base, target)
             .or_else(|| in_other_dimensions(base, target))
-            .or_else(|| selected(base, target));
+            .or_else(|| selected(base, target))
+            .or_else(|| narrowed(base, target))
+            .or_else(|| rows::in_rows(base, target));
     }
     let mut once = target.clone();
     (0..target.rank()).filter(|d| repeated(*d)).for_each(|d| once.sizes[d] = N::ONE);
@@ -82,23 +85,42 @@ pub fn known_steps<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Ve
     Some(steps)
 }
 
-/// The steps where the target has one index of a dimension: the first, the last, or one that strides in numbers tell.
+/// The index of a dimension at which elements begin at an offset: the first, the last, or one that strides in numbers tell.
+fn index_at<N: Number>(base: &Layout<N>, dim: usize, offset: N) -> Option<N> {
+    let (size, stride) = (base.sizes[dim], base.strides[dim]);
+    let is_at = |index: &N| offset.is_same(base.offset + *index * stride);
+    let told = || {
+        let (far, stride) = ((offset - base.offset).known()?, stride.known()?);
+        (stride > 0 && far % stride == 0).then(|| N::from(far / stride))
+    };
+    let is_there = |index: &N| N::ZERO.is_at_most(*index) && (*index + N::ONE).is_at_most(size);
+    [N::ZERO, size - N::ONE].into_iter().chain(told()).find(is_at).filter(is_there)
+}
+
+/// The steps where the target has one index of a dimension.
 fn selected<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<Step<N>>> {
     if base.rank() != target.rank() + 1 {
         return None;
     }
     (0..base.rank()).find_map(|dim| {
-        let (size, stride) = (base.sizes[dim], base.strides[dim]);
-        let is_at = |index: &N| target.offset.is_same(base.offset + *index * stride);
-        let told = || {
-            let (far, stride) = ((target.offset - base.offset).known()?, stride.known()?);
-            (stride > 0 && far % stride == 0).then(|| N::from(far / stride))
-        };
-        let index = [N::ZERO, size - N::ONE].into_iter().chain(told()).find(is_at)?;
-        let is_there = N::ZERO.is_at_most(index) && (index + N::ONE).is_at_most(size);
+        let index = index_at(base, dim, target.offset)?;
         let rest = Layout { offset: target.offset, ..base.select(dim, N::ZERO) };
-        let steps = first_elements(&rest, target).filter(|_| is_there)?;
+        let steps = first_elements(&rest, target)?;
         Some([Step::Select { dim, index }].into_iter().chain(steps).collect())
+    })
+}
+
+/// The steps where the target has one index of a dimension, which stays.
+fn narrowed<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<Step<N>>> {
+    if base.rank() != target.rank() {
+        return None;
+    }
+    (0..base.rank()).filter(|d| target.sizes[*d].known() == Some(1)).find_map(|dim| {
+        let start = index_at(base, dim, target.offset)?;
+        let mut rest = Layout { offset: target.offset, ..base.clone() };
+        rest.sizes[dim] = N::ONE;
+        let steps = first_elements(&rest, target)?;
+        Some([Step::Slice { dim, start, length: N::ONE, step: N::ONE }].into_iter().chain(steps).collect())
     })
 }
 

@@ -13,6 +13,7 @@ use std::ops::{Deref, DerefMut};
 use terrace_dialects::{
     dtype::Dtype,
     pass::Failure,
+    refusal::{INTERNAL, Reason},
     size::Size,
     strided::{
         Key,
@@ -264,5 +265,10 @@ fn steps(base: &Layout, view: &Layout) -> Result<Vec<Step<Size>>, Failure> {
     if view.is_known_empty() || view.is_same(base) {
         return Ok(vec![]);
     }
-    recognize(base, view).ok_or_else(|| format!("no views lead from a base {base:?} to {view:?}").into())
+    let none = || {
+        let what = format!("no views lead from a base {base:?} to {view:?}");
+        let all = [base, view].iter().all(|layout| layout.numbers().is_some());
+        if all { format!("{INTERNAL}: {what}; please report it") } else { Reason::Size.says(what) }
+    };
+    recognize(base, view).ok_or_else(|| none().into())
 }

@@ -171,11 +171,12 @@ class Translator:
             # Checks of tracing that compute nothing.
             if not node.users or name.startswith(("aten::_assert", "aten::sym_constrain")):
                 return
-        operation = self.operators.find(name)
+        narrowed = sliced_to(node) if name == "aten::slice.Tensor" else None
+        operation = self.operators.find("aten::narrow" if narrowed else name)
         if operation is None:
             self.missing[f"operator {name}"] += 1
             return
-        given = self.arguments(node, schema, operation, name)
+        given = narrowed or self.arguments(node, schema, operation, name)
         if given is None:
             return
         try:
@@ -385,6 +386,19 @@ def flat_tensors(value):
 def flat_values(value):
     """Tensors, and a number that the run knows."""
     return [value] if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)) else flat_tensors(value)
+
+
+def sliced_to(node):
+    """What a slice of a dimension of open size is as a `narrow`, where the tracer knows how many elements it has, as of `x[:, -1:]`.
+
+    A slice ends where the tensor does, so its size would be open; the tracer has taken for granted that the elements are there.
+    """
+    given = dict(zip(("self", "dim", "start", "end", "step"), node.args), **node.kwargs)
+    dim, start, step = given.get("dim", 0), given.get("start") or 0, given.get("step", 1)
+    source, length = given["self"].meta["val"].shape[dim], node.meta["val"].shape[dim]
+    if step != 1 or not isinstance(start, int) or not isinstance(length, int) or isinstance(source, int):
+        return None
+    return {"self": given["self"], "dim": dim, "start": start, "length": length}
 
 
 def symbolic(value):

@@ -243,7 +243,12 @@ pub fn cross_entropy_loss(own: &Tensor, target: &Tensor, how: Classes, smoothing
     let kept = number(1.0 - smoothing);
     let mut losses = Vec::new();
     let mut divisor = number(count as f64);
-    if of_probabilities {
+    if classes == 0 {
+        // Eager divides an integer by it.
+        ensure!(how.reduction != 1, "ZeroDivisionError: there are no classes");
+        let sizes = own.sizes().iter().enumerate().filter(|(d, _)| *d != dim as usize);
+        losses = vec![number(-0.0); sizes.map(|(_, size)| *size as usize).product()];
+    } else if of_probabilities {
         let target = match single {
             true => terms(target),
             false => terms(&samples(target)?.0),

@@ -14,7 +14,7 @@
 //!
 //! Sizes may be known at run time only: such views are written where they stand ([`rewrite`]).
 //!
-//! Strides need not be known: [`symbols`] says what those of views are, [`rules`] those of new storages, and
+//! Strides need not be known: [`symbols`] says what those of views are, and
 //! [`strides`] writes both down.
 
 mod rewrite;

@@ -26,7 +26,7 @@ use mlir_sys::{
     mlirLLVMFunctionTypeGetNumInputs, mlirLLVMFunctionTypeGetReturnType, mlirOperationRemoveFromParent,
     mlirRegionInsertOwnedBlockAfter,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use terrace_dialects::{
     attributes::{array, string, symbol, ty},
     bridge::string_ref,
@@ -34,7 +34,7 @@ use terrace_dialects::{
     internal,
     ir::{BlockLike, OperationLike},
     location,
-    operations::{collect, definition, erase, name_of},
+    operations::{collect, definition, erase, name_of, users},
     pass::Failure,
 };
 
@@ -55,7 +55,7 @@ enum Kind {
 const SERVICES: [(&str, Kind); 22] = [
     ("terrace_rt_set_error", Kind::Told),
     ("terrace_rt_refuse", Kind::Told),
-    ("terrace_rt_parallel_for", Kind::Runs),
+    (RUNS, Kind::Runs),
     (ALLOC, Kind::Fails),
     (PLAIN_ALLOC, Kind::Fails),
     (ALIGNED_ALLOC, Kind::Fails),
@@ -87,6 +87,8 @@ const PLAIN_FREE: &str = "_mlir_memref_to_llvm_free";
 const LOCATE: &str = "terrace_rt_locate";
 /// What marks the C interface of an entry point that takes a context, as an attribute of LLVM's.
 pub const MARK: &str = "terrace-context";
+/// What runs a function on threads.
+const RUNS: &str = "terrace_rt_parallel_for";
 const C_INTERFACE: &str = "_mlir_ciface_";
 /// The alignment of memory that asks for none.
 const ALIGNMENT: i64 = 64;
@@ -129,6 +131,8 @@ struct Functions<'c, 'a> {
     all: Vec<Function<'c, 'a>>,
     /// By the number of a function those that call it, or hand it to what runs it.
     callers: Vec<Vec<usize>>,
+    /// Those that threads run, by their numbers.
+    bodies: BTreeSet<usize>,
 }
 
 impl<'c: 'a, 'a> Functions<'c, 'a> {
@@ -144,7 +148,7 @@ impl<'c: 'a, 'a> Functions<'c, 'a> {
                 all.push(Function { op, name, calls: vec![] });
             }
         }
-        let mut callers = vec![vec![]; all.len()];
+        let (mut callers, mut bodies) = (vec![vec![]; all.len()], BTreeSet::new());
         for (number, function) in all.iter_mut().enumerate() {
             for op in collect(function.op, |op| name_of(op) == "llvm.call") {
                 // A call by address has no callee.
@@ -167,8 +171,22 @@ impl<'c: 'a, 'a> Functions<'c, 'a> {
                 }
                 function.calls.push(Call { op, to });
             }
+            // Blocks that are alike but for what they run are one, which is given the address.
+            let hands_on = |user: OperationRef| {
+                let service = user.attribute("callee").map(symbol).unwrap_or_default();
+                service == RUNS
+                    || matches!(name_of(user), "llvm.br" | "llvm.cond_br" | "llvm.switch" | "llvm.select")
+            };
+            for op in collect(function.op, |op| name_of(op) == "llvm.mlir.addressof") {
+                let name = op.attribute("global_name").map(symbol).unwrap_or_default();
+                let is_run = users(op.result_at(0)?.into()).any(hands_on);
+                if let Some(body) = numbers.get(&name).filter(|_| is_run) {
+                    bodies.insert(*body);
+                    callers[*body].push(number);
+                }
+            }
         }
-        Ok(Self { all, callers })
+        Ok(Self { all, callers, bodies })
     }
 
     /// The functions of these numbers, and all that run them.
@@ -192,10 +210,7 @@ impl<'c: 'a, 'a> Functions<'c, 'a> {
 pub fn run(module: OperationRef, options: &crate::options::AddCallContext) -> Result<(), Failure> {
     let functions = Functions::of(module)?;
     // A body that threads run takes a context in any case, as the runtime calls it.
-    let bodies = functions.all.iter().flat_map(|function| &function.calls).filter_map(|call| match call.to {
-        Callee::Service(.., body) => body,
-        Callee::Own(_) => None,
-    });
+    let bodies = functions.bodies.iter().copied();
     let takes = if options.entries {
         let asks = |function: &Function| {
             let is_service = |call: &Call| matches!(call.to, Callee::Service(..));

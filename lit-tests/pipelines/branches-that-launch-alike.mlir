@@ -6,7 +6,7 @@
 
 // CHECK-COUNT-2: llvm.func @main.pointwise_{{[0-9]+}}.task{{.*}}(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
 // ROOT: "data": [1.0, 2.0, 0.0, 2.0]
-// NEGATIVE: "data": [-1.0, -4.0, 0.0, -4.0]
+// NEGATIVE: "data": [-1.0, -4.0, -0.0, -4.0]
 func.func @main(%x: !graph.tensor<?x2xf32>, %c: i1) {
   %t = graph.triu_ %x : !graph.tensor<?x2xf32>
   scf.if %c {

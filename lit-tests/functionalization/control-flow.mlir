@@ -1,6 +1,6 @@
 // Mutation under control flow and behind calls: of locals, of captured tensors, of operands; aliases that come out of it.
 // RUN: terrace-check %s
-// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
+// RUN: terrace-check %s --compiled --runs=2 --forget=storages,layouts
 
 func.func @"captured-tensors-are-written-in-branches"(%c: i1, %x: !graph.tensor<2x3xf32> {graph.storage = "a"}, %y: !graph.tensor<3xf32> {graph.storage = "b"}) -> !graph.tensor<3xf32> {
   %row = graph.select %x index [0] : !graph.tensor<2x3xf32>

@@ -1,11 +1,15 @@
-//! The pass `carry-in-place`: what a loop carries from round to round stays in one buffer.
+//! The pass `carry-in-place`: what a loop carries from round to round stays in one buffer, and what branches give is in one place.
 //!
 //! One-shot bufferization refuses a loop that yields another buffer than the one it was given. Here each tensor that is carried is
 //! put back into the one that came in (`bufferization.materialize_in_destination`), which folds away where it was computed there.
 //! What is not new in this round (tensors that change places, values from outside) is copied first, all before the first is written.
 //! An `scf.while` passes on what came in, and behind it what its condition computes.
 //!
-//! Contract: in front of one-shot-bufferize. Inner loops first, so that the result of one is known to lie where its operand does.
+//! Of branches that give tensors from different places bufferization takes all of these for one memory, of an `scf.index_switch` (MLIR
+//! 22) even for none, and nobody would know who frees what. Here all branches give the same one, or each a new one of its own: what is
+//! not new is copied. An `arith.select` (canonicalization makes one of branches that compute nothing) is an `scf.if` again.
+//!
+//! Contract: in front of one-shot-bufferize. Inner operations first, so that it is known where their results lie.
 
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
@@ -27,19 +31,20 @@ use terrace_dialects::{
     types::{DYNAMIC, is_float},
 };
 
-/// Where the elements of a tensor will lie.
+/// Where the elements of a tensor will lie that a block computes.
 #[derive(Clone, Copy, PartialEq)]
-enum Home {
-    /// Where the tensor came in.
-    Own,
-    /// In memory of this round.
-    New,
-    /// Anywhere else.
-    Elsewhere,
+enum Home<'c, 'a> {
+    /// In memory that this operation of the block allocates.
+    New(V<'c, 'a>),
+    /// Where this tensor lies.
+    At(V<'c, 'a>),
 }
 
 /// Runs the pass on everything below an operation.
 pub fn run(op: OperationRef, _: &crate::options::CarryInPlace) -> Result<(), Failure> {
+    collect(op, is_choice).into_iter().try_for_each(branched)?;
+    let branches = collect(op, |op| matches!(name_of(op), "scf.if" | "scf.index_switch"));
+    branches.into_iter().rev().try_for_each(agree)?;
     let loops = collect(op, |op| matches!(name_of(op), "scf.for" | "scf.while"));
     loops.into_iter().rev().try_for_each(|op| match name_of(op) {
         "scf.for" => {
@@ -53,6 +58,55 @@ pub fn run(op: OperationRef, _: &crate::options::CarryInPlace) -> Result<(), Fai
             settle(after, &arguments(after).collect::<Vec<_>>(), 0)
         }
     })
+}
+
+/// Whether an operation selects one of two tensors by one number.
+fn is_choice(op: OperationRef) -> bool {
+    let is_tensor = |k| op.operand(k).is_ok_and(is_tensor);
+    name_of(op) == "arith.select" && is_tensor(1) && !is_tensor(0)
+}
+
+/// An `scf.if` in the place of a select.
+fn branched(op: OperationRef) -> Result<(), Failure> {
+    let result = Value::from(op.result_at(0)?);
+    let way = |_, way| Ok(vec![op.operand(1 + way)?]);
+    let chosen = Cursor::before(op)?.either(op.operand(0)?, &[result.r#type()], way)?;
+    // SAFETY: what was chosen stands in its place; nobody looks at the select any more.
+    unsafe {
+        mlirValueReplaceAllUsesOfWith(result.to_raw(), chosen[0].to_raw());
+        erase(op);
+    }
+    Ok(())
+}
+
+/// Makes all branches give a tensor from one place, or each a new one of its own.
+fn agree<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    if !op.results().any(|result| is_tensor(result.into())) {
+        return Ok(());
+    }
+    let ends = (0..op.region_count()).map(|region| {
+        let block = block(op, region)?;
+        Ok((block, block.terminator().ok_or(internal!("a branch has no end"))?))
+    });
+    let ends = ends.collect::<Result<Vec<_>, Failure>>()?;
+    let mut given = vec![];
+    for (number, _) in op.results().enumerate().filter(|(_, result)| is_tensor((*result).into())) {
+        let home =
+            |(block, end): &(BlockRef<'c, 'a>, OperationRef<'c, 'a>)| Ok(home(end.operand(number)?, *block));
+        let homes = ends.iter().map(home).collect::<Result<Vec<Home>, Failure>>()?;
+        if matches!(homes[0], Home::At(_)) && homes.iter().all(|home| *home == homes[0]) {
+            continue;
+        }
+        for ((_, end), home) in ends.iter().zip(homes) {
+            if matches!(home, Home::At(_)) || given.contains(&home) {
+                let new = copy(&Cursor::before(*end)?, end.operand(number)?)?;
+                // SAFETY: the end of a block that nobody else looks at now.
+                unsafe { OperationRefMut::from_raw(end.to_raw()) }.set_operand(number, new);
+            }
+            given.push(home);
+        }
+    }
+    Ok(())
 }
 
 fn block<'c, 'a>(op: OperationRef<'c, 'a>, region: usize) -> Result<BlockRef<'c, 'a>, Failure> {
@@ -77,11 +131,11 @@ fn settle<'c: 'a, 'a>(block: BlockRef<'c, 'a>, carried: &[V<'c, 'a>], first: usi
         if value == *own || stays(value, *own, block) {
             continue;
         }
-        let value = match home(value, *own, block) {
-            Home::Own if is_of_loop(value) => copy(&at, value)?,
-            Home::Elsewhere if renewed(value, block)? => value,
-            Home::Elsewhere => copy(&at, value)?,
-            Home::Own | Home::New => value,
+        let value = match home(value, block) {
+            Home::At(at_home) if at_home == *own && !is_of_loop(value) => value,
+            Home::New(_) => value,
+            Home::At(at_home) if at_home != *own && renewed(value, block)? => value,
+            Home::At(_) => copy(&at, value)?,
         };
         moved.push((first + i, value, *own));
     }
@@ -142,19 +196,16 @@ pub(crate) fn copy<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>) -> Result<V<'c
     at.with("bufferization.alloc_tensor", &[value], value.r#type(), &[segments])
 }
 
-/// Where a tensor lies that a round of a loop computes; `own` came in.
-fn home<'c: 'a, 'a>(mut value: V<'c, 'a>, own: V<'c, 'a>, body: BlockRef<'c, 'a>) -> Home {
+/// Where a tensor lies that a block computes, or that it looks at.
+fn home<'c: 'a, 'a>(mut value: V<'c, 'a>, body: BlockRef<'c, 'a>) -> Home<'c, 'a> {
     loop {
-        if value == own {
-            return Home::Own;
-        }
-        let Some(result) = operations::result(value) else { return Home::Elsewhere };
+        let Some(result) = operations::result(value) else { return Home::At(value) };
         let (op, number) = (result.owner(), result.result_number());
         let inside = op.block().is_some_and(|block| block.to_raw().ptr == body.to_raw().ptr);
         let operand = |number: usize| op.operand(number).ok();
         let next = match name_of(op) {
             _ if !inside => None,
-            "tensor.empty" | "bufferization.alloc_tensor" => return Home::New,
+            "tensor.empty" | "bufferization.alloc_tensor" => return Home::New(value),
             "tensor.insert" | "tensor.insert_slice" | "bufferization.materialize_in_destination" => {
                 operand(1)
             }
@@ -164,21 +215,21 @@ fn home<'c: 'a, 'a>(mut value: V<'c, 'a>, own: V<'c, 'a>, body: BlockRef<'c, 'a>
             name if name.starts_with("loop.") || name.starts_with("linalg.") => {
                 operand(op.operand_count() - op.result_count() + number)
             }
-            "scf.if" => {
-                let branch = |region: usize| -> Option<Home> {
-                    let block = op.region(region).ok()?.first_block()?;
-                    Some(home(block.terminator()?.operand(number).ok()?, own, block))
-                };
-                return match [branch(0), branch(1)] {
-                    [Some(then), Some(other)] if then == other => then,
-                    _ => Home::Elsewhere,
-                };
+            // All branches agree: what the first one does, they all do.
+            "scf.if" | "scf.index_switch" => {
+                let first = op.region(0).ok().and_then(|region| region.first_block());
+                let given = first.and_then(|block| Some((block.terminator()?.operand(number).ok()?, block)));
+                match given.map(|(given, block)| home(given, block)) {
+                    Some(Home::New(_)) => return Home::New(value),
+                    Some(Home::At(outer)) => Some(outer),
+                    None => None,
+                }
             }
             _ => None,
         };
         match next {
             Some(next) => value = next,
-            None => return Home::Elsewhere,
+            None => return Home::At(value),
         }
     }
 }

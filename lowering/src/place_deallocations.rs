@@ -2,7 +2,8 @@
 //!
 //! For each `memref.alloc` the aliases are followed through operations whose results view an operand. If none of them leaves
 //! its block, `memref.dealloc` goes behind the last operation of the block that uses one. One that an `arith.select`, or a branch of an
-//! `scf.if`, may choose to be returned is freed in front of the return where it was not chosen. Linear in the uses.
+//! `scf.if`, may choose to be returned is freed in front of the return where it was not chosen. Where each branch of an `scf.if` or
+//! `scf.index_switch` gives what it has allocated, the result is freed like an allocation. Linear in the uses.
 //!
 //! Upstream's ownership-based deallocation decides at run time who owns a buffer; here no buffer changes hands inside a
 //! function, so the place is known.
@@ -14,22 +15,50 @@ use melior::ir::{
 use mlir_sys::*;
 use terrace_dialects::{
     cursor::{Cursor, Predicate},
+    flow::{handed_on, is_select},
     internal,
     ir::{BlockLike, OperationLike},
     memory::is_view,
-    operations::{collect, name_of, users},
+    operations::{collect, definition, name_of, users},
     pass::Failure,
 };
 
 /// Places a deallocation for every allocation below an operation that does not leave its block.
 pub fn run(op: OperationRef, _: &crate::options::PlaceDeallocations) -> Result<(), Failure> {
-    collect(op, |op| name_of(op) == "memref.alloc").into_iter().try_for_each(place)
+    let new = |op| matches!(name_of(op), "memref.alloc" | "scf.if" | "scf.index_switch");
+    for op in collect(op, new) {
+        op.results().map(Value::from).filter(|result| is_new(*result)).try_for_each(|new| place(op, new))?;
+    }
+    Ok(())
 }
 
-fn place(allocation: OperationRef) -> Result<(), Failure> {
+/// Whether a buffer is allocated by the operation that gives it, in every branch, and by no other name.
+fn is_new(buffer: Value) -> bool {
+    let Some(op) = definition(buffer) else { return false };
+    let ways = handed_on(buffer);
+    let alone = |(end, number): &(OperationRef, usize)| {
+        let Ok(given) = end.operand(*number).map(viewed) else { return false };
+        let here = definition(given).is_some_and(|op| op.block() == end.block());
+        let may_be_it = |other: &Value| {
+            let other = viewed(*other);
+            other == given || is_buffer(other) && definition(other).is_some_and(is_select)
+        };
+        here && is_new(given) && end.operands().filter(may_be_it).count() == 1
+    };
+    name_of(op) == "memref.alloc" || is_buffer(buffer) && !ways.is_empty() && ways.iter().all(alone)
+}
+
+/// The buffer that a value is a view of, or is.
+fn viewed<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Value<'c, 'a> {
+    while let Some(of) = definition(value).filter(|op| is_view(*op)).and_then(|op| op.operand(0).ok()) {
+        value = of;
+    }
+    value
+}
+
+fn place<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>, buffer: Value<'c, 'a>) -> Result<(), Failure> {
     let block = allocation.block().ok_or(internal!("an allocation outside of a block"))?;
     let mut last = allocation;
-    let buffer: Value = allocation.result_at(0)?.into();
     // What may be returned instead of it, or is it.
     let mut choices: Vec<Value> = vec![];
     let mut aliases: Vec<(Value, bool)> = vec![(buffer, false)];

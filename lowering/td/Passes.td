@@ -456,7 +456,7 @@ def PlaceDeallocations : Pass<"place-deallocations"> {
   let description = [{
     Buffers that bufferization allocated and that do not leave their block get a `memref.dealloc` behind the last operation
     that uses them or a view of them. What is returned is the caller's; where one of several buffers is, the others are freed in front of
-    the return.
+    the return. What each branch of an `scf.if` or `scf.index_switch` allocates and gives is freed behind the last use of the result.
 
     Before:
 
@@ -511,6 +511,8 @@ def CarryInPlace : Pass<"carry-in-place", "::mlir::ModuleOp"> {
     computes elsewhere is put back into the one that came in; tensors that change places, or come from outside, are copied first.
     Where it was computed in place nothing is left of this after bufferization. A `scf.while` whose condition passes on other
     tensors than came in carries both.
+
+    Branches that give tensors from different places (an argument, a new one) give a new one each: what is not new is copied there.
 
     Before:
 

@@ -9,6 +9,7 @@ use terrace_rt::{
     context::terrace_rt_context_set_allocator,
     memory::{terrace_rt_alloc, terrace_rt_free},
 };
+use terrace_tensor::Scalar;
 
 const PROGRAM: &str = "
 func.func @f(%x: !graph.tensor<96x1000xf32>, %w: !graph.tensor<1000x300xf32>) -> (!graph.tensor<300x96xf32>, !graph.tensor<96x300xf32>, !graph.tensor<96x300xi64>) {
@@ -20,6 +21,33 @@ func.func @f(%x: !graph.tensor<96x1000xf32>, %w: !graph.tensor<1000x300xf32>) ->
   %5 = graph.transpose %4 {dim0 = 0, dim1 = 1} : !graph.tensor<96x300xf32>
   %6 = graph.contiguous %5 : !graph.tensor<300x96xf32>
   return %6, %2#0, %2#1 : !graph.tensor<300x96xf32>, !graph.tensor<96x300xf32>, !graph.tensor<96x300xi64>
+}";
+
+/// Branches in a loop, of which one allocates what it gives.
+const BRANCHES: &str = "
+func.func @f(%x: !graph.tensor<100xf32>, %n: index, %k: index, %c: i1) -> !graph.tensor<100xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> !graph.tensor<100xf32> {
+    %s = scf.if %c -> !graph.tensor<100xf32> {
+      %0 = graph.exp %a : !graph.tensor<100xf32>
+      %1 = graph.softmax %0 {dim = 0} : !graph.tensor<100xf32>
+      scf.yield %1 : !graph.tensor<100xf32>
+    } else {
+      scf.yield %a : !graph.tensor<100xf32>
+    }
+    %t = scf.index_switch %k -> !graph.tensor<100xf32>
+    case 0 {
+      scf.yield %s : !graph.tensor<100xf32>
+    }
+    default {
+      %2 = graph.cumsum %s {dim = 0} : !graph.tensor<100xf32>
+      scf.yield %2 : !graph.tensor<100xf32>
+    }
+    scf.yield %t : !graph.tensor<100xf32>
+  }
+  %3 = graph.neg %r : !graph.tensor<100xf32>
+  return %3 : !graph.tensor<100xf32>
 }";
 
 /// Counts the buffers that there are, and gives no more than so many.
@@ -46,15 +74,40 @@ extern "C" fn take(caller: *mut c_void, memory: *mut c_void) {
     }
 }
 
+/// A context of one thread whose memory is counted.
+fn counted(by: *mut Counted) -> Context {
+    let mut context = Context::new();
+    context.set_threads(1);
+    terrace_rt_context_set_allocator(&mut context, Some(give), Some(take), by.cast());
+    context
+}
+
+#[test]
+fn what_branches_allocate_is_freed() {
+    let (isa, cpu) = isas().pop().unwrap();
+    let session = compile_graph(BRANCHES, isa, &cpu);
+    for (rounds, way, condition) in [(0, 0, false), (3, 0, false), (3, 0, true), (3, 1, false), (3, 1, true)]
+    {
+        let mut own = Counted { live: 0, left: 1000 };
+        let caller = std::ptr::from_mut(&mut own);
+        let context = counted(caller);
+        let mut x = vec![0.5f32; 100];
+        let number = |value: i64| Arg::Scalar(Scalar::Int(value));
+        let condition = Arg::Scalar(Scalar::Bool(condition));
+        let arguments = [buffer(&mut x, &[100]), number(rounds), number(way), condition];
+        drop(session.call(&context, "f", &arguments).unwrap());
+        // SAFETY: results are gone.
+        assert_eq!(unsafe { (*caller).live }, 0, "{rounds} rounds, way {way}");
+    }
+}
+
 #[test]
 fn an_allocation_that_fails_is_the_calls_error_and_nothing_is_lost() {
     let (isa, cpu) = isas().pop().unwrap();
     let session = compile_graph(PROGRAM, isa, &cpu);
     let mut own = Counted { live: 0, left: 0 };
     let caller = std::ptr::from_mut(&mut own);
-    let mut context = Context::new();
-    context.set_threads(1);
-    terrace_rt_context_set_allocator(&mut context, Some(give), Some(take), caller.cast());
+    let context = counted(caller);
     let (mut x, mut w) = (vec![0.5f32; 96 * 1000], vec![0.25f32; 1000 * 300]);
     let mut call = |left: usize| {
         // SAFETY: nobody else has it now.

@@ -100,3 +100,50 @@ func.func @loop(%n: index, %x: memref<4xf32>) {
   func.call @use(%b) : (memref<4xf32>) -> ()
   return
 }
+
+// What every branch allocates, and gives alone, is freed as the result.
+// CHECK-LABEL: func.func @new_in_branches(
+// CHECK: %[[R:.*]] = scf.if
+// CHECK-NOT: memref.dealloc
+// CHECK: call @use(%[[R]])
+// CHECK-NEXT: memref.dealloc %[[R]]
+// CHECK-NEXT: return
+func.func @new_in_branches(%c: i1) {
+  %r = scf.if %c -> memref<4xf32> {
+    %a = memref.alloc() : memref<4xf32>
+    scf.yield %a : memref<4xf32>
+  } else {
+    %b = memref.alloc() : memref<4xf32>
+    scf.yield %b : memref<4xf32>
+  }
+  func.call @use(%r) : (memref<4xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @"not-freed-when-a-branch-gives-what-is-not-new"(
+// CHECK-NOT: memref.dealloc
+// CHECK: return
+func.func @"not-freed-when-a-branch-gives-what-is-not-new"(%c: i1, %x: memref<4xf32>) {
+  %r = scf.if %c -> memref<4xf32> {
+    %a = memref.alloc() : memref<4xf32>
+    scf.yield %a : memref<4xf32>
+  } else {
+    scf.yield %x : memref<4xf32>
+  }
+  func.call @use(%r) : (memref<4xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @"not-freed-when-another-result-may-be-a-view-of-it"(
+// CHECK-NOT: memref.dealloc
+// CHECK: return
+func.func @"not-freed-when-another-result-may-be-a-view-of-it"(%c: i1, %k: index) {
+  %r:2 = scf.index_switch %k -> memref<4xf32>, memref<2x2xf32>
+  default {
+    %a = memref.alloc() : memref<4xf32>
+    %v = memref.expand_shape %a [[0, 1]] output_shape [2, 2] : memref<4xf32> into memref<2x2xf32>
+    scf.yield %a, %v : memref<4xf32>, memref<2x2xf32>
+  }
+  func.call @use(%r#0) : (memref<4xf32>) -> ()
+  return
+}

@@ -104,22 +104,21 @@ impl Level {
             }
             // Destinations first where a result goes, then, of what is left when producers are computed where they are read,
             // where one is read that nobody needs any more.
-            Level::Loop => {
-                "functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline,symbol-dce,\
-                 eliminate-empty-tensors,canonicalize,cse,loop-inline-producers,cse,loop-reuse-destinations,loop-fuse,protect-arguments,carry-in-place,\
-                 one-shot-bufferize{bufferize-function-boundaries \
-                 function-boundary-type-conversion=identity-layout-map},canonicalize,cse,\
-                 convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,canonicalize"
-                    .replace("loop-fuse", &format!("loop-fuse{{toss={toss} chains={chains}}}"))
-            }
+            Level::Loop => format!(
+                "functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline{{default-pipeline=}},symbol-dce,\
+                 eliminate-empty-tensors,{CANONICALIZE},loop-inline-producers,cse,loop-reuse-destinations,loop-fuse{{toss={toss} chains={chains}}},protect-arguments,carry-in-place,\
+                 one-shot-bufferize{{bufferize-function-boundaries \
+                 function-boundary-type-conversion=identity-layout-map}},{CANONICALIZE},\
+                 convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE}"
+            ),
             Level::Kernel => format!(
                 "{random}convert-loop-to-kernel{{tile={tile} dot-m={rows} dot-n={columns}}},\
                  kernel-schedule-templates{{dot-m={rows} dot-n={columns}}},\
-                 kernel-expand-templates{{tile={tile}}},place-deallocations,canonicalize,cse"
+                 kernel-expand-templates{{tile={tile}}},place-deallocations,{CANONICALIZE}"
             ),
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(
-                "convert-kernel-to-x86{{cpu={cpu}}},canonicalize,cse,loop-invariant-code-motion,\
+                "convert-kernel-to-x86{{cpu={cpu}}},{CANONICALIZE},loop-invariant-code-motion,\
                  expand-vector-math{{fma={fused} avx512={avx512}}},expand-half-conversions,arith-expand{{include-bf16=true}},\
                  convert-bf16-to-bits,convert-complex-to-llvm,convert-math-to-llvm,convert-math-to-funcs,convert-math-to-libm,\
                  expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
@@ -139,7 +138,7 @@ const GPU_TILE: i64 = 1024;
 pub fn gpu_tiles() -> String {
     format!(
         "convert-loop-to-kernel{{tile={GPU_TILE}}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
-         kernel-expand-templates{{tile={GPU_TILE} stage=16}},place-deallocations,canonicalize,cse"
+         kernel-expand-templates{{tile={GPU_TILE} stage=16}},place-deallocations,{CANONICALIZE}"
     )
 }
 
@@ -147,7 +146,7 @@ pub fn gpu_tiles() -> String {
 /// threads stay behind in the module, each with a warning; else they are refused.
 pub fn gpu_kernels(chip: &str, partial: bool) -> String {
     format!(
-        "kernel-assign-layouts,convert-kernel-to-nvptx{{chip={chip} partial={partial}}},canonicalize,cse,loop-invariant-code-motion"
+        "kernel-assign-layouts,convert-kernel-to-nvptx{{chip={chip} partial={partial}}},{CANONICALIZE},loop-invariant-code-motion"
     )
 }
 
@@ -160,7 +159,7 @@ pub fn gpu(chip: &str, partial: bool) -> String {
 /// The passes from functions that launch kernels of a `gpu.module`, which goes, to the LLVM dialect for the processor that
 /// runs them.
 pub fn gpu_host(target: &Target) -> String {
-    format!("convert-gpu-launch-to-runtime,canonicalize,cse,{}", Level::Llvm.passes(target))
+    format!("convert-gpu-launch-to-runtime,{CANONICALIZE},{}", Level::Llvm.passes(target))
 }
 
 /// The passes from a `gpu.module` in upstream's dialects to the LLVM and NVVM dialects; with `bare` a buffer is a pointer,

@@ -16,6 +16,6 @@ pub mod fake;
 pub mod known;
 pub mod loops;
 pub mod models;
-mod operators;
-mod program;
+pub mod operators;
+pub mod program;
 pub mod reference;

@@ -62,6 +62,11 @@ impl<'a> Operation<'a> {
         self.entry["attributes"].as_array().into_iter().flatten().map(Described)
     }
 
+    /// Whether an attribute is a list whose entries operands may give.
+    pub fn has_dynamic(self, attribute: &str) -> bool {
+        self.operands().any(|operand| operand.name().strip_prefix("dynamic_") == Some(attribute))
+    }
+
     /// Whether its result is the tensor of its first operand.
     pub fn writes(self) -> bool {
         self.name.split('.').nth(1).is_some_and(|base| base.ends_with('_'))

@@ -4,7 +4,7 @@
 //! integer stands for a list of one; a Scalar is a constant; None in a list of tensors goes to the attribute that is a list
 //! of bools. Result types are inferred, so that this asks the rules what eager's shape functions know.
 
-use std::collections::HashMap;
+use std::{cell::RefCell, collections::HashMap};
 
 use melior::Context;
 use melior::dialect::{arith, func};
@@ -15,12 +15,12 @@ use melior::ir::attribute::{
 use melior::ir::operation::OperationBuilder;
 use melior::ir::r#type::{FunctionType, IntegerType};
 use melior::ir::{
-    Attribute, Block, Identifier, Location, Module, Region, RegionLike, Type, Value, ValueLike,
+    Attribute, AttributeLike, Block, Identifier, Location, Module, Region, RegionLike, Type, Value, ValueLike,
 };
 use serde_json::{Map, Value as Json};
 use terrace_dialects::ir::BlockLike;
 use terrace_dialects::ir::OperationLike;
-use terrace_tensor::DType;
+use terrace_tensor::{DType, Scalar};
 
 use crate::case::{Case, View};
 use crate::operators::{Described, Operators};
@@ -51,20 +51,45 @@ pub enum Sizes {
 }
 
 /// The module of a case: `@main` takes its tensors and returns the results of all calls.
+///
+/// # Errors
+/// Why there is none.
 pub fn module<'c>(
     context: &'c Context,
     operators: &Operators,
     case: &Case,
     sizes: Sizes,
 ) -> Result<Module<'c>, Failure> {
+    build(context, operators, case, sizes, false).map(|(module, _)| module)
+}
+
+/// The module of a case whose types say no sizes, and the numbers that `@main` takes behind its tensors: those that are operands.
+///
+/// # Errors
+/// Those of [`module`].
+pub fn open<'c>(
+    context: &'c Context,
+    operators: &Operators,
+    case: &Case,
+) -> Result<(Module<'c>, Vec<Scalar>), Failure> {
+    build(context, operators, case, Sizes::Strided, true)
+}
+
+fn build<'c>(
+    context: &'c Context,
+    operators: &Operators,
+    case: &Case,
+    sizes: Sizes,
+    open: bool,
+) -> Result<(Module<'c>, Vec<Scalar>), Failure> {
     let location = Location::unknown(context);
     let parse = |text: String| Attribute::parse(context, &text).ok_or(format!("no attribute: {text}"));
     let types = case.tensors.iter().map(|view| {
         let text = type_text(view, sizes);
         Type::parse(context, &text).ok_or(format!("no type: {text}"))
     });
-    let types = types.collect::<Result<Vec<_>, _>>()?;
-    let declared: Vec<String> = case
+    let mut types = types.collect::<Result<Vec<_>, _>>()?;
+    let mut declared: Vec<String> = case
         .tensors
         .iter()
         .map(|view| {
@@ -81,11 +106,16 @@ pub fn module<'c>(
             format!("{{graph.storage = \"s{storage}\", graph.layout = {layout}}}")
         })
         .collect();
-    let declared = parse(format!("[{}]", declared.join(", ")))?;
-
     let block = Block::new(&types.iter().map(|ty| (*ty, location)).collect::<Vec<_>>());
-    let mut calls =
-        Calls { context, location, block: &block, values: Vec::new(), same: Vec::new(), now: HashMap::new() };
+    let mut calls = Calls {
+        context,
+        location,
+        block: &block,
+        values: Vec::new(),
+        same: Vec::new(),
+        now: HashMap::new(),
+        numbers: open.then(RefCell::default),
+    };
     for number in 0..types.len() {
         calls.values.push(block.argument(number).map_err(|e| e.to_string())?.into());
         calls.same.push(number);
@@ -93,7 +123,13 @@ pub fn module<'c>(
     for call in &case.calls {
         calls.call(operators, &call.schema, &call.arguments)?;
     }
-    let results: Vec<Value> = (types.len()..calls.values.len()).map(|number| calls.current(number)).collect();
+    let results: Vec<Value> = (case.tensors.len()..calls.values.len()).map(|number| calls.current(number)).collect();
+    let numbers = calls.numbers.take().unwrap_or_default().into_inner();
+    for number in types.len()..block.argument_count() {
+        types.push(block.argument(number).map_err(|e| e.to_string())?.r#type());
+        declared.push("{}".into());
+    }
+    let declared = parse(format!("[{}]", declared.join(", ")))?;
     let result_types: Vec<Type> = results.iter().map(|value| value.r#type()).collect();
     block.append_operation(func::r#return(&results, location));
     let region = Region::new();
@@ -108,7 +144,7 @@ pub fn module<'c>(
     );
     let module = Module::new(location);
     module.body().append_operation(function);
-    if module.as_operation().verify() { Ok(module) } else { Err(Failure::Refused) }
+    if module.as_operation().verify() { Ok((module, numbers)) } else { Err(Failure::Refused) }
 }
 
 /// Whether a tensor is row-major from the first element of its storage on.
@@ -134,6 +170,21 @@ fn element(dtype: DType) -> &'static str {
     }
 }
 
+/// The entries of a list, or the one that stands for it.
+fn entries(list: &Json) -> &[Json] {
+    list.as_array().map_or(std::slice::from_ref(list), Vec::as_slice)
+}
+
+/// A number that is not complex.
+fn scalar(value: &Json) -> Option<Scalar> {
+    Some(match value {
+        Json::Bool(value) => Scalar::Bool(*value),
+        Json::Number(number) if number.is_i64() => Scalar::Int(number.as_i64()?),
+        Json::String(text) => Scalar::Float(text.parse().ok()?),
+        number => Scalar::Float(number.as_f64()?),
+    })
+}
+
 /// The calls so far.
 struct Calls<'c, 'b> {
     context: &'c Context,
@@ -145,6 +196,8 @@ struct Calls<'c, 'b> {
     same: Vec<usize>,
     /// Of a tensor that was changed, by that number, the number of what it is now.
     now: HashMap<usize, usize>,
+    /// The numbers that are arguments of the function, where operands are.
+    numbers: Option<RefCell<Vec<Scalar>>>,
 }
 
 impl<'c, 'b> Calls<'c, 'b> {
@@ -181,7 +234,11 @@ impl<'c, 'b> Calls<'c, 'b> {
         }
         let (mut operands, mut segments, mut present) = (Vec::new(), Vec::new(), Vec::new());
         for operand in operation.operands() {
+            let listed = operand.name().strip_prefix("dynamic_").filter(|_| self.numbers.is_some());
             let of = match given.get(operand.name()) {
+                None if let Some(list) = listed.and_then(|listed| given.get(listed)) => {
+                    entries(list).iter().map(|entry| self.operand(entry)).collect::<Result<_, _>>()?
+                }
                 None | Some(Json::Null) => Vec::new(),
                 Some(Json::Array(list)) => {
                     present.extend(list.iter().map(|entry| !entry.is_null()));
@@ -199,6 +256,10 @@ impl<'c, 'b> Calls<'c, 'b> {
             let value = match given.get(attribute.name()) {
                 _ if attribute.name() == "present" => self.bools(&present)?,
                 None | Some(Json::Null) => continue,
+                Some(list) if self.numbers.is_some() && operation.has_dynamic(attribute.name()) => {
+                    let unknown = vec![i64::MIN; entries(list).len()];
+                    DenseI64ArrayAttribute::new(self.context, &unknown).into()
+                }
                 Some(value) => self
                     .attribute(attribute, value)
                     .ok_or_else(|| format!("{schema}: {value} for '{}'", attribute.name()))?,
@@ -234,6 +295,10 @@ impl<'c, 'b> Calls<'c, 'b> {
             return self.complex([parts.0, parts.1]);
         }
         let constant = self.number(value).ok_or_else(|| format!("no number: {value}"))?;
+        if let Some(numbers) = &self.numbers {
+            numbers.borrow_mut().push(scalar(value).ok_or_else(|| format!("no number: {value}"))?);
+            return Ok(self.block.add_argument(constant.r#type(), self.location));
+        }
         let operation = self.block.append_operation(arith::constant(self.context, constant, self.location));
         Ok(operation.result_at(0).map_err(|e| e.to_string())?.into())
     }

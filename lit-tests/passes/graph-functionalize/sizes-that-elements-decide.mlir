@@ -29,24 +29,3 @@ func.func @met(%x: !graph.tensor<5xf32> {graph.storage = "x"}, %y: !graph.tensor
   %c = graph.mul %a, %b : !graph.tensor<?xf32>, !graph.tensor<?xf32>
   return %c : !graph.tensor<?xf32>
 }
-
-// In a branch it is asserted there.
-// CHECK-LABEL: func.func private @in_a_branch.core
-// CHECK: scf.if
-// CHECK: cf.assert %{{.*}}, "sizes that elements decide have to be equal, and are not"
-// CHECK: functional.mul
-func.func @in_a_branch(%x: !graph.tensor<5xf32> {graph.storage = "x"}, %c: i1) -> !graph.tensor<f32> {
-  %k = arith.constant 0.0 : f64
-  %m = graph.gt %x, %k : !graph.tensor<5xf32>, f64
-  %a = graph.masked_select %x, %m : !graph.tensor<5xf32>, !graph.tensor<5xi1>
-  %b = graph.masked_select %x, %m : !graph.tensor<5xf32>, !graph.tensor<5xi1>
-  %r = scf.if %c -> !graph.tensor<f32> {
-    %p = graph.mul %a, %b : !graph.tensor<?xf32>, !graph.tensor<?xf32>
-    %s = graph.sum %p : !graph.tensor<?xf32>
-    scf.yield %s : !graph.tensor<f32>
-  } else {
-    %s = graph.sum %a : !graph.tensor<?xf32>
-    scf.yield %s : !graph.tensor<f32>
-  }
-  return %r : !graph.tensor<f32>
-}

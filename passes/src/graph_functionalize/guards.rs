@@ -3,7 +3,8 @@
 //! Rules and layouts ask questions about sizes that are not static, and go on with the usual answer: sizes that are compared are
 //! equal, none is 0 or 1. Each answer becomes a `graph.guard` at the head of the boundary, behind those that were there. A question about what is known only when the
 //! function has run as far is an assertion where it was asked, if anything else would be wrong: two masks that have to pick as many elements. Any
-//! other one is refused: nobody could test it before.
+//! other one is refused: nobody could test it before. So is one in a branch or a loop: the answer goes for all of the function, and it would be
+//! tested in some calls only.
 
 use super::{
     analysis::{Analysis, At},
@@ -53,13 +54,7 @@ pub fn all<'c, 'a>(
     for guard in &guards {
         if let Some(place) = analysis.late([guard.left, guard.right]) {
             let text = current(|symbols| symbols.guard_text(guard));
-            let ptr = guard.by as *mut std::ffi::c_void;
-            let at = if ptr.is_null() {
-                function
-            } else {
-                // SAFETY: the operation that asked is still there.
-                unsafe { OperationRef::from_raw(MlirOperation { ptr }) }
-            };
+            let at = asker(guard).unwrap_or(function);
             let message = Reason::RunTime.says(format!(
                 "is another one for other sizes: here {text}, where s{place} is known only when the program has run as far"
             ));
@@ -69,10 +64,23 @@ pub fn all<'c, 'a>(
     Ok(guards)
 }
 
+/// The operation that asked, which is still there.
+fn asker<'c, 'a>(guard: &Guard) -> Option<OperationRef<'c, 'a>> {
+    let ptr = guard.by as *mut std::ffi::c_void;
+    // SAFETY: rules ask of operations of the function.
+    (!ptr.is_null()).then(|| unsafe { OperationRef::from_raw(MlirOperation { ptr }) })
+}
+
+/// Whether an operation stands in no branch and in no loop.
+fn is_of_every_call(op: OperationRef) -> bool {
+    op.parent_operation().is_some_and(|around| name_of(around) == "func.func")
+}
+
 /// The numbers of those that may be asserted where they were asked.
 pub fn late(analysis: &Analysis) -> BTreeSet<usize> {
     let all = current(|symbols| symbols.guards().to_vec());
-    all.iter().enumerate().filter(|(_, guard)| analysis.may_assert(guard)).map(|(number, _)| number).collect()
+    let late = |guard: &Guard| analysis.may_assert(guard) && asker(guard).is_some_and(is_of_every_call);
+    all.iter().enumerate().filter(|(_, guard)| late(guard)).map(|(number, _)| number).collect()
 }
 
 impl Analysis<'_, '_> {
@@ -107,6 +115,9 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             }
             if guard.by != op.to_raw().ptr as usize {
                 self.waiting.push((number, guard));
+                continue;
+            }
+            if !is_of_every_call(op) {
                 continue;
             }
             let w = Writer::before(at);

@@ -7,6 +7,8 @@
 //! floats within the bounds that the interpreter carried along. One loop runs programs at all levels, makes those that do not agree
 //! smaller ([`shrink`]) and keeps them ([`campaign`]).
 //!
+//! Calls that do not fit are another matter: [`hostile`].
+//!
 //! Whatever the seed makes, it makes again: nothing here depends on time, threads or addresses.
 
 pub mod campaign;
@@ -17,6 +19,7 @@ pub mod deferred;
 pub mod fake;
 mod flow;
 pub mod generate;
+pub mod hostile;
 mod operators;
 pub mod program;
 pub mod rich;

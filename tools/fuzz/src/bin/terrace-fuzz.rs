@@ -8,6 +8,7 @@ use clap::{Parser, ValueEnum};
 use terrace_fuzz::campaign::{Campaign, Length, Level};
 use terrace_fuzz::chain::Chain;
 use terrace_fuzz::straight::{Depth, Straight};
+use terrace_fuzz::hostile::Hostile;
 use terrace_fuzz::{deferred, fake, specialize};
 use terrace_native::Cpu;
 
@@ -52,6 +53,12 @@ struct Cli {
     /// Writes how often each view came before and after each mutation at the level `pure`, separated by tabs.
     #[arg(long)]
     table: Option<PathBuf>,
+    /// Only operators whose name has this in it, at the level `hostile`.
+    #[arg(long, default_value = "")]
+    filter: String,
+    /// Runs in this process, for another one that looks on: how `hostile` calls itself.
+    #[arg(long, hide = true)]
+    worker: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -72,6 +79,8 @@ enum Kind {
     Specialize,
     /// Deferred initialization beside the program itself; programs have control flow, and every other one draws.
     Deferred,
+    /// Sizes, numbers and indices that do not fit, of every operator of the golden cases.
+    Hostile,
 }
 
 /// The levels of the passes that make programs pure.
@@ -87,6 +96,11 @@ fn run(cli: &Cli) -> Result<(), String> {
         (None, Some(_)) => LONG.to_vec(),
         (None, None) => vec![Kind::Compiled],
     };
+    if kinds == [Kind::Hostile] {
+        let (seed, filter, folder) = (cli.seed, cli.filter.clone(), cli.save.clone());
+        let hostile = Hostile { seed, programs: cli.programs.unwrap_or(200), filter, folder };
+        return if cli.worker { hostile.work() } else { hostile.run() };
+    }
     if cli.print {
         let level = level(cli, kinds[0]);
         print!("{}", level.text(&level.program(cli.seed), cli.seed));
@@ -112,5 +126,6 @@ fn level(cli: &Cli, kind: Kind) -> Box<dyn Level> {
         Kind::Fake => Box::new(fake::Checker::new(cli.calls.unwrap_or(2), cli.verbose)),
         Kind::Specialize => Box::new(specialize::Checker::new(cli.calls.unwrap_or(16))),
         Kind::Deferred => Box::new(deferred::Checker::default()),
+        Kind::Hostile => unreachable!("it has no program to generate"),
     }
 }

@@ -1,0 +1,393 @@
+//! Calls that do not fit: sizes, numbers and indices that a program was not written for, of every operator.
+//!
+//! A program is one of the golden cases: an operator with operands that suit it. Its types say no sizes, and its numbers are arguments.
+//! It is called as it is, and then with a size, a number or an element of an integer tensor in the place of another: 0, one more, one
+//! less, 2^63-1, -2^63. The interpreter and compiled code get 1 GiB and ten seconds for it.
+//!
+//! Contract: compiled code gives what the interpreter gives, or a value that says why not. What ends the process, does not end, is an
+//! internal error or another result is wrong. Where one refuses what the other answers, the operator is named, once.
+//!
+//! Programs run in a process of their own, which says what it is about to do. A new one takes over behind the program that ends it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use melior::ir::Module;
+use terrace_dialects::refusal::INTERNAL;
+use terrace_goldens::case::{Case, Contents, Outcome as Came, View, read};
+use terrace_goldens::operators::Operators;
+use terrace_goldens::program;
+use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
+use terrace_session::{Error, Fallback, OpenSizes, Options, Session};
+use terrace_tensor::io::{Inputs, NamedStorage, inputs_to_json};
+use terrace_tensor::{DType, Scalar, Tensor, layout};
+use terrace_tools::outcome::Outcome;
+use terrace_tools::random::Random;
+
+use crate::check::{Runner, cpu};
+use crate::straight::threads;
+
+/// How often each program is called.
+const CALLS: u64 = 6;
+
+/// What a call gets beside what the process has: memory, and time with what is compiled for it.
+const MEMORY: u64 = 1 << 30;
+const TIME: Duration = Duration::from_secs(20);
+
+/// How many programs a process runs.
+const PROGRAMS: u64 = 250;
+
+/// Numbers at the ends of what there is, and around what programs are written for.
+const NUMBERS: [i64; 18] = [
+    i64::MIN,
+    i64::MIN + 1,
+    -(1 << 62),
+    -(1 << 40),
+    -(1 << 31) - 1,
+    -7,
+    -2,
+    -1,
+    0,
+    1,
+    2,
+    7,
+    100,
+    1 << 31,
+    1 << 40,
+    1 << 62,
+    i64::MAX - 1,
+    i64::MAX,
+];
+
+/// Which programs run, and how.
+#[derive(Debug, Clone)]
+pub struct Hostile {
+    /// The first seed.
+    pub seed: u64,
+    /// How many programs.
+    pub programs: u64,
+    /// Only operators whose name has this in it.
+    pub filter: String,
+    /// Where what is wrong is kept.
+    pub folder: PathBuf,
+}
+
+/// A tensor that comes in.
+struct Given {
+    dtype: DType,
+    sizes: Vec<i64>,
+    elements: Vec<Scalar>,
+}
+
+impl Hostile {
+    /// Runs the programs in processes of their own, and prints what came of them.
+    ///
+    /// # Errors
+    /// How many are wrong.
+    pub fn run(&self) -> Result<(), String> {
+        let (mut counts, mut named) = (BTreeMap::<String, u64>::new(), BTreeSet::new());
+        let (mut seed, mut wrong) = (self.seed, 0u64);
+        let end = self.seed + self.programs;
+        while seed < end {
+            let mut child = self.start(seed, PROGRAMS.min(end - seed))?;
+            let lines = lines_of(&mut child);
+            let mut at = format!("at {seed} the start");
+            let ended = loop {
+                match lines.recv_timeout(TIME) {
+                    Ok(line) => match line.split_once(' ') {
+                        Some(("at", _)) => at = line,
+                        Some(("count", what)) => *counts.entry(what.to_owned()).or_default() += 1,
+                        Some(("wrong", what)) => {
+                            wrong += 1;
+                            println!("{what}");
+                        }
+                        Some(("named", what)) => {
+                            if named.insert(what.to_owned()) {
+                                println!("{what}");
+                            }
+                        }
+                        _ => {}
+                    },
+                    Err(RecvTimeoutError::Timeout) => break Some(format!("takes more than {TIME:?}")),
+                    Err(RecvTimeoutError::Disconnected) => {
+                        let status = child.wait().map_err(|e| e.to_string())?;
+                        break (!status.success()).then(|| format!("ends the process: {status}"));
+                    }
+                }
+            };
+            _ = (child.kill(), child.wait());
+            let last: u64 = at.split(' ').nth(1).and_then(|seed| seed.parse().ok()).unwrap_or(seed);
+            if let Some(how) = ended {
+                wrong += 1;
+                println!("seed {at} {how}", at = at.trim_start_matches("at "));
+                self.keep(last);
+            }
+            seed = last + 1;
+        }
+        println!("hostile: {} programs, {wrong} wrong", self.programs);
+        counts.iter().for_each(|(what, count)| println!("  {count}: {what}"));
+        if wrong == 0 { Ok(()) } else { Err(format!("{wrong} programs are wrong")) }
+    }
+
+    fn start(&self, seed: u64, programs: u64) -> Result<Child, String> {
+        let own = std::env::current_exe().map_err(|e| e.to_string())?;
+        let [seed, programs] = [seed, programs].map(|number| number.to_string());
+        Command::new(own)
+            .args(["--level", "hostile", "--worker", "--seed", &seed, "--programs", &programs])
+            .args(["--filter", &self.filter, "--save"])
+            .arg(&self.folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|e| e.to_string())
+    }
+
+    /// Keeps what the last process was about to do.
+    fn keep(&self, seed: u64) {
+        for extension in ["mlir", "json"] {
+            let to = self.folder.join(format!("hostile-{seed}.{extension}"));
+            if std::fs::rename(current(&self.folder, extension), &to).is_ok() {
+                println!("  kept as {}", to.display());
+            }
+        }
+    }
+
+    /// Runs the programs in this process, and says what it does and what came of it.
+    ///
+    /// # Errors
+    /// Golden cases that cannot be read.
+    pub fn work(&self) -> Result<(), String> {
+        let (runner, operators) = (Runner::default(), Operators::new());
+        runner.context.load_all_available_dialects();
+        let mut cases: BTreeMap<&str, Vec<Case>> = BTreeMap::new();
+        let all = read("")?;
+        let usable = |case: &Case| {
+            let here = case.tensors.iter().all(|view| view.device == "cpu");
+            case.calls.len() == 1 && here && matches!(case.outcome, Came::Results(..))
+        };
+        for case in all.into_iter().filter(usable) {
+            let name = operators.operation(&case.calls[0].schema).map_or("", |operation| operation.name);
+            if name.contains(&self.filter) {
+                cases.entry(name).or_default().push(case);
+            }
+        }
+        let names: Vec<&str> = cases.keys().copied().collect();
+        if names.is_empty() {
+            return Err(format!("no operator has {:?} in its name", self.filter));
+        }
+        std::fs::create_dir_all(&self.folder).map_err(|e| e.to_string())?;
+        for seed in self.seed..self.seed + self.programs {
+            let name = names[(seed % names.len() as u64) as usize];
+            let own = &cases[name];
+            let case = &own[(seed / names.len() as u64) as usize % own.len()];
+            println!("at {seed} {name}");
+            limit_memory();
+            if let Err(why) = self.program(&runner, &operators, case, seed, name) {
+                println!("wrong seed {seed} {name}: {}", why.replace('\n', "; "));
+                self.keep(seed);
+            }
+        }
+        Ok(())
+    }
+
+    fn program(
+        &self,
+        runner: &Runner,
+        operators: &Operators,
+        case: &Case,
+        seed: u64,
+        name: &str,
+    ) -> Result<(), String> {
+        let mut apart = case.clone();
+        for (number, view) in apart.tensors.iter_mut().enumerate() {
+            let strides = layout::contiguous_strides(&view.sizes);
+            *view = View { storage: number, strides, offset: 0, ..view.clone() };
+        }
+        let (module, numbers) = match program::open(&runner.context, operators, &apart) {
+            Ok(opened) => opened,
+            Err(_) => {
+                _ = runner.words();
+                println!("count programs that ask for sizes");
+                return Ok(());
+            }
+        };
+        let text = module.as_operation().to_string();
+        std::fs::write(current(&self.folder, "mlir"), &text).map_err(|e| e.to_string())?;
+        let given = case.tensors.iter().map(|view| Given::of(view, &case.storages));
+        let given = given.collect::<Result<Vec<_>, _>>()?;
+        let open_sizes = if seed.is_multiple_of(2) { OpenSizes::All } else { OpenSizes::Differing };
+        let (cpu, fallback) = (cpu(None, seed), Fallback::Never);
+        let options = Options { cpu, fallback, open_sizes, threads: threads(seed), ..Options::default() };
+        let session = Session::new(&runner.context, options);
+        let parse = || runner.parse(&text).map_err(|wrong| wrong.what);
+        let compiled = session.program(parse()?);
+        let mut random = Random::new(seed);
+        for call in 0..CALLS {
+            let (inputs, twice) = {
+                let (given, numbers) = match call {
+                    0 => (given.iter().map(Given::same).collect(), numbers.clone()),
+                    _ => changed(&given, &numbers, &mut random),
+                };
+                (inputs(&given, &numbers)?, inputs(&given, &numbers)?)
+            };
+            std::fs::write(current(&self.folder, "json"), inputs_to_json(&inputs)).map_err(|e| e.to_string())?;
+            println!("at {seed} {name}, call {call}, interpreted");
+            let expected = interpreted(runner, &module, inputs);
+            println!("at {seed} {name}, call {call}, compiled");
+            session.manual_seed(0);
+            let came = compiled.call("main", &twice.args);
+            let came = came.map(|results| Outcome::compiled(twice, results, session.generator_state()));
+            match (expected, came) {
+                (Err(why), _) if why.contains(INTERNAL) => {
+                    return Err(format!("call {call}, interpreted: {why}"));
+                }
+                (_, Err(why)) if why.to_string().contains(INTERNAL) => {
+                    return Err(format!("call {call}: {why}"));
+                }
+                (Ok(expected), Ok(came)) => {
+                    expected.agrees_for_any_size(&came).map_err(|why| format!("call {call}: {why}"))?;
+                    println!("count calls that agree");
+                }
+                (_, Err(Error::Refused(_) | Error::Guard { .. })) => println!("count calls that are refused"),
+                (Err(_), Err(_)) => println!("count calls that both refuse"),
+                (Err(why), Ok(_)) => {
+                    println!("count calls that are answered where the interpreter refuses");
+                    println!("named {name} answers what is refused: {}", last(&why));
+                }
+                (Ok(_), Err(why)) => {
+                    println!("count calls with an error where the interpreter answers");
+                    println!("named {name} has an error where there is none: {}", last(&why.to_string()));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is said in the end, without the place.
+fn last(words: &str) -> String {
+    let line = words.lines().last().unwrap_or_default();
+    line.rsplit_once("error: ").map_or(line, |(_, own)| own).to_owned()
+}
+
+fn interpreted(runner: &Runner, module: &Module, inputs: Inputs) -> Result<Outcome, String> {
+    manual_seed(0);
+    match Interpreter::new(module).call("main", inputs.args.clone()) {
+        Ok(results) => Ok(Outcome::new(inputs, results)),
+        Err(_) => Err(runner.words()),
+    }
+}
+
+/// The file of what is about to run.
+fn current(folder: &Path, extension: &str) -> PathBuf {
+    folder.join(format!("hostile-current.{extension}"))
+}
+
+fn lines_of(child: &mut Child) -> Receiver<String> {
+    let (send, lines) = channel();
+    if let Some(output) = child.stdout.take() {
+        std::thread::spawn(move || {
+            let lines = BufReader::new(output).lines().map_while(Result::ok);
+            lines.take_while(|line| send.send(line.clone()).is_ok()).for_each(drop);
+        });
+    }
+    lines
+}
+
+/// Leaves the process so much more memory than it has now.
+fn limit_memory() {
+    let pages = std::fs::read_to_string("/proc/self/statm").ok();
+    let pages = pages.and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
+    let limit = pages.map_or(libc::RLIM_INFINITY, |pages| pages * 4096 + MEMORY);
+    let limit = libc::rlimit { rlim_cur: limit, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: the limit is the caller's.
+    unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) };
+}
+
+impl Given {
+    /// The elements of a view, in order.
+    fn of(view: &View, storages: &[Contents]) -> Result<Given, String> {
+        let storages = storages.iter().map(Contents::storage).collect::<Result<Vec<_>, _>>()?;
+        let tensor = view.tensor(&storages)?;
+        Ok(Given { dtype: view.dtype, sizes: view.sizes.clone(), elements: tensor.to_vec() })
+    }
+
+    fn same(&self) -> Given {
+        Given { dtype: self.dtype, sizes: self.sizes.clone(), elements: self.elements.clone() }
+    }
+
+    /// The same elements again and again, in other sizes.
+    fn sized(&self, sizes: Vec<i64>) -> Given {
+        let count = sizes.iter().product::<i64>() as usize;
+        let zero = [Scalar::Int(0).cast(self.dtype)];
+        let own = if self.elements.is_empty() { &zero[..] } else { &self.elements };
+        Given { dtype: self.dtype, sizes, elements: own.iter().copied().cycle().take(count).collect() }
+    }
+}
+
+/// One or two of what comes in, changed.
+fn changed(given: &[Given], numbers: &[Scalar], random: &mut Random) -> (Vec<Given>, Vec<Scalar>) {
+    let (mut given, mut numbers): (Vec<Given>, _) = (given.iter().map(Given::same).collect(), numbers.to_vec());
+    for _ in 0..random.between(1, 2) {
+        let at = |random: &mut Random, count: usize| random.between(0, count as i64 - 1) as usize;
+        if !numbers.is_empty() && random.percent(50) {
+            let number = at(random, numbers.len());
+            numbers[number] = match numbers[number] {
+                Scalar::Int(own) => Scalar::Int(near(own, random)),
+                Scalar::Float(own) => Scalar::Float(random.choose(&[
+                    f64::NAN,
+                    f64::INFINITY,
+                    f64::NEG_INFINITY,
+                    1e300,
+                    -0.0,
+                    -own,
+                    own + 1.0,
+                ])),
+                Scalar::Bool(own) => Scalar::Bool(!own),
+                own => own,
+            };
+        } else if !given.is_empty() {
+            let number = at(random, given.len());
+            let tensor = &mut given[number];
+            let integers = !tensor.dtype.is_float() && tensor.dtype != DType::Bool && !tensor.dtype.is_complex();
+            if integers && !tensor.elements.is_empty() && random.percent(60) {
+                let element = at(random, tensor.elements.len());
+                let own = tensor.elements[element].to_i64();
+                tensor.elements[element] = Scalar::Int(near(own, random)).cast(tensor.dtype);
+            } else if !tensor.sizes.is_empty() {
+                let mut sizes = tensor.sizes.clone();
+                let dim = at(random, sizes.len());
+                let own = sizes[dim];
+                sizes[dim] = random.choose(&[0, 1, (own - 1).max(0), own + 1, 2 * own, 67]);
+                *tensor = tensor.sized(sizes);
+            }
+        }
+    }
+    (given, numbers)
+}
+
+/// A number at an end, or next to one that is there.
+fn near(own: i64, random: &mut Random) -> i64 {
+    match random.between(0, 3) {
+        0 => own.wrapping_add(random.choose(&[-1, 1])),
+        _ => random.choose(&NUMBERS),
+    }
+}
+
+/// Each tensor on a storage of its own, row-major.
+fn inputs(given: &[Given], numbers: &[Scalar]) -> Result<Inputs, String> {
+    let mut inputs = Inputs::default();
+    for (number, Given { dtype, sizes, elements }) in given.iter().enumerate() {
+        let contents = Contents { dtype: *dtype, elements: elements.clone() };
+        let storage = contents.storage()?;
+        let strides = layout::contiguous_strides(sizes);
+        let tensor = Tensor::new(storage.clone(), *dtype, sizes.clone(), strides, 0);
+        inputs.args.push(tensor.map_err(|e| e.to_string())?.into());
+        inputs.storages.push(NamedStorage { name: format!("s{number}"), dtype: *dtype, storage });
+    }
+    inputs.args.extend(numbers.iter().map(|number| terrace_tensor::Value::from(*number)));
+    Ok(inputs)
+}

@@ -33,6 +33,8 @@ pub struct Target {
     pub cpu: String,
     /// Whether functions take the context of the call (`add-call-context`), as the session calls them; else they have the types that MLIR gives them.
     pub call_context: bool,
+    /// Whether each load and store is tested against its buffer (`check-accesses` of `convert-kernel-to-x86`).
+    pub check_accesses: bool,
 }
 
 /// What the passes of a level depend on beside the target.
@@ -71,7 +73,7 @@ impl Level {
     /// their factors.
     pub fn gpu_passes(self) -> String {
         self.text(
-            &Target { cpu: "x86-64".into(), call_context: true },
+            &Target { cpu: "x86-64".into(), call_context: true, check_accesses: false },
             How { chains: false, ..How::default() },
         )
     }
@@ -83,7 +85,7 @@ impl Level {
     }
 
     fn text(self, target: &Target, How { toss, chains }: How) -> String {
-        let Target { cpu, call_context } = target;
+        let Target { cpu, call_context, check_accesses } = target;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
         let avx512 = cpu == "x86-64-v4";
         // Elements of a tile, four registers of f32; rows and columns of a register tile of a product.
@@ -118,7 +120,7 @@ impl Level {
             ),
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(
-                "convert-kernel-to-x86{{cpu={cpu}}},{CANONICALIZE},loop-invariant-code-motion,\
+                "convert-kernel-to-x86{{cpu={cpu} check-accesses={check_accesses}}},{CANONICALIZE},loop-invariant-code-motion,\
                  expand-vector-math{{fma={fused} avx512={avx512}}},expand-half-conversions,arith-expand{{include-bf16=true}},\
                  convert-bf16-to-bits,convert-complex-to-llvm,convert-math-to-llvm,convert-math-to-funcs,convert-math-to-libm,\
                  expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
@@ -252,7 +254,7 @@ pub fn register_pipelines() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let text = |last: Level, cpu: &str| {
-            let target = Target { cpu: cpu.into(), call_context: false };
+            let target = Target { cpu: cpu.into(), call_context: false, check_accesses: false };
             let levels = Level::ALL.iter().take_while(|l| **l != last).chain([&last]);
             levels.map(|l| l.passes(&target)).collect::<Vec<_>>().join(",")
         };

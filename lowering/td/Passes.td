@@ -52,10 +52,15 @@ def ConvertKernelToX86 : Pass<"convert-kernel-to-x86", "::mlir::ModuleOp"> {
     lanes where it is used for nothing else. `cf.assert` and `graph.guard`, anywhere in the module, become
     calls of `terrace_rt_set_error` and `terrace_rt_refuse` where their condition does not hold: `add-call-context` leaves behind them. Sizes of `memref.alloc` that the run
     knows `terrace_rt_room` multiplies, and `terrace_rt_check_room` looks at, before upstream does, which does not see too many bytes.
+
+    With `check-accesses` a load or store beyond the sizes of its buffer, of any lane that its mask has, is an internal error at the
+    operation's location, and does not happen: for tests, as it makes code slow.
   }];
   let options = [
     Option<"cpu", "cpu", "std::string", /*default=*/"\"host\"",
            "What vectors are for: host, x86-64, x86-64-v2, x86-64-v3 or x86-64-v4">,
+    Option<"checkAccesses", "check-accesses", "bool", /*default=*/"false",
+           "Whether each load and store is tested against the sizes of its buffer">,
   ];
   let dependentDialects = [
     "affine::AffineDialect", "arith::ArithDialect", "func::FuncDialect", "LLVM::LLVMDialect",

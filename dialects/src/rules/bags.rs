@@ -1,7 +1,8 @@
 //! Rows of a table reduced by bags, and gradients of tables.
 
 use super::{
-    Made, Size, TensorType, Types, backward::embedding_dense_backward, devices::on_cuda, may_equal, one,
+    Made, Size, TensorType, Types, backward::embedding_dense_backward, devices::on_cuda, may_equal,
+    may_equal_shapes, one,
 };
 use crate::{args::Args, dtype::Dtype, types::Shape};
 
@@ -99,8 +100,9 @@ pub fn embedding_bag<'c>(args: &Args<'c, '_>) -> Types<'c> {
     ])
 }
 
-/// A row per weight.
-fn table<'c>(args: &Args<'c, '_>, samples: Option<TensorType<'c>>) -> Types<'c> {
+/// A row per weight, from the bag of each index, an operand by its number; how large bags are, where their largest elements came from, and
+/// weights of indices follow it.
+fn table<'c>(args: &Args<'c, '_>, of: usize) -> Types<'c> {
     let (grad, indices) = (args.tensor(0)?, args.tensor(1)?);
     if grad.rank() != 2 || indices.rank() != 1 {
         return Err(format!(
@@ -116,9 +118,26 @@ fn table<'c>(args: &Args<'c, '_>, samples: Option<TensorType<'c>>) -> Types<'c> 
             indices.dtype.aten_name()
         ));
     }
-    let mode = args.int("mode")?;
+    let (mode, samples) = (args.int("mode")?, args.optional_tensor(of + 3)?);
     if !(0..3).contains(&mode) {
         return Err(format!("expects a mode from 0 to 2, got {mode}"));
+    }
+    // A sum does not tell which bag an index is of.
+    let untold = args.operator() == "_embedding_bag_backward" && args.tensor(of)?.shape[..] == [Size::ZERO];
+    let [of, sizes, largest] = [args.tensor(of)?, args.tensor(of + 1)?, args.tensor(of + 2)?];
+    let is = |own: &TensorType, shape: &[Size]| own.rank() == shape.len() && may_equal_shapes(&own.shape, shape);
+    if mode == 2 && !is(&largest, &grad.shape) {
+        return Err(format!(
+            "expects where each of the elements {} came from, got {}",
+            Shape(&grad.shape),
+            Shape(&largest.shape)
+        ));
+    }
+    if mode != 2 && !untold && !is(&of, &indices.shape) {
+        return Err(format!("expects the bag of each index, {}, got {}", Shape(&indices.shape), Shape(&of.shape)));
+    }
+    if mode != 0 && !is(&sizes, &grad.shape[..1]) {
+        return Err(format!("expects the sizes of {} bags, got {}", grad.shape[0], Shape(&sizes.shape)));
     }
     if samples
         .is_some_and(|s| s.rank() != 1 || !may_equal(s.shape[0], indices.shape[0]) || s.dtype != grad.dtype)
@@ -130,13 +149,13 @@ fn table<'c>(args: &Args<'c, '_>, samples: Option<TensorType<'c>>) -> Types<'c> 
 
 /// A row per weight, from the bag of each index.
 pub fn embedding_bag_dense_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    table(args, args.optional_tensor(5)?)
+    table(args, 2)
 }
 
 /// [`embedding_bag_dense_backward`]: gradients are not sparse.
 pub fn embedding_bag_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     dense(args)?;
-    table(args, args.optional_tensor(6)?)
+    table(args, 3)
 }
 
 fn dense(args: &Args) -> Result<(), String> {

@@ -3,7 +3,7 @@
 
 // CHECK: "sizes": [2]
 // CHECK: "data": [4.0, 10.0]
-// OTHERS: sizes-that-elements-decide.mlir:[[@LINE+7]]:8: error: @main: sizes that elements decide have to be equal, and are not
+// OTHERS: sizes-that-elements-decide.mlir:[[@LINE+7]]:8: error: @main: sizes that elements decide have to be equal, and are not [run-time-value]
 func.func @main(%x: !graph.tensor<3xf32>, %y: !graph.tensor<3xf32>) -> !graph.tensor<?xf32> {
   %k = arith.constant 0.0 : f64
   %m = graph.gt %x, %k : !graph.tensor<3xf32>, f64

@@ -3,8 +3,9 @@
 //! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
 //! before the last, counted in row-major order; sizes of the grid that the launch says are arguments too. A launch calls it on all points, or hands ranges of them to the runtime's
 //! pool. The files: [`crate::tiles`] writes the body, [`distinct`] says which buffers are apart, [`launch`] the calls, [`reinterpret`] views that upstream does not lower, [`work`] what they are worth,
-//! [`allocations`] sizes of buffers, [`assertions`] what happens where the program is wrong, [`library`] calls of the runtime.
+//! [`allocations`] sizes of buffers, [`assertions`] what happens where the program is wrong, [`accesses`] what tests that we are not, [`library`] calls of the runtime.
 
+mod accesses;
 mod allocations;
 mod assertions;
 mod distinct;
@@ -148,6 +149,9 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         if let Ok(kernel) = kernel::FuncOp::try_from(op) {
             kernels.push(Kernel::lower(&Cursor::before(op)?, kernel, isa, &apart)?);
         }
+    }
+    if options.check_accesses {
+        accesses::check(module)?;
     }
     let declared = names.clone();
     let mut fresh = |wanted: &str| {

@@ -18,12 +18,12 @@ pub(super) enum Lanes<'c, 'a> {
     Count(V<'c, 'a>),
 }
 
-pub(super) fn vector_of<'c>(element: Type<'c>, lanes: i64) -> Type<'c> {
+pub(crate) fn vector_of<'c>(element: Type<'c>, lanes: i64) -> Type<'c> {
     Type::vector(&[lanes as u64], element)
 }
 
 /// A mask with all lanes.
-pub(super) fn all<'c, 'a>(at: &Cursor<'c, 'a>, lanes: i64) -> Result<V<'c, 'a>, Failure> {
+pub(crate) fn all<'c, 'a>(at: &Cursor<'c, 'a>, lanes: i64) -> Result<V<'c, 'a>, Failure> {
     let ty = vector_of(IntegerType::new(at.context, 1).into(), lanes);
     at.constant(ty, DenseElementsAttribute::bool_splat(ty, true).into())
 }

@@ -13,7 +13,7 @@ pub(crate) mod body;
 mod buffer;
 mod combine;
 mod gather;
-mod lanes;
+pub(crate) mod lanes;
 pub(crate) mod order;
 pub(crate) mod scratch;
 mod share;

@@ -30,17 +30,14 @@ struct Bags<'c, 'a> {
 }
 
 impl<'c, 'a> Bags<'c, 'a> {
-    /// The bag of each of `all` indices, as a tensor; 0 where there is none.
+    /// The bag of each of `all` indices, as a tensor; -1 where there is none.
     fn of_indices(&self, e: &Emitter<'c, 'a>, all: Extent<'c, 'a>) -> Made<'c, 'a> {
         let before = e.reduction(ints(e, &[all]), Combiner::Add, &[self.count], |e, i| {
             let begins = self.offsets.load(e, &i[1..])?;
             Ok(e.cast(e.compare(Compare::Le, begins, e.as_i64(i[0])), Dtype::I64))
         })?;
         let source = Source::of_tensor(before, 1, e);
-        e.pointwise(ints(e, &[all]), |e, i| {
-            let own = e.sub(source.load(e, i)?, int(e, 1));
-            Ok(e.same("arith.maxsi", &[own, int(e, 0)]))
-        })
+        e.pointwise(ints(e, &[all]), |e, i| Ok(e.sub(source.load(e, i)?, int(e, 1))))
     }
 
     /// Offsets begin at 0, do not descend, and end within the indices.
@@ -57,8 +54,10 @@ impl<'c, 'a> Bags<'c, 'a> {
         let first = "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0.";
         assert_all(e, &[one], first, |e, i| Ok(e.compare(Compare::Eq, self.offsets.load(e, i)?, int(e, 0))))?;
         let end = format!("offsets[-1] can not be greater than input's length({})", text(all));
-        assert_all(e, &[one], &end, |e, _| {
-            Ok(e.compare(Compare::Le, self.offsets.load(e, &[e.size(last)])?, word(e, all)))
+        assert_all(e, &[one], &end, |e, i| {
+            // By the index, so that nothing is read where there is no offset.
+            let last = self.offsets.load(e, &[e.add(i[0], e.size(last))])?;
+            Ok(e.compare(Compare::Le, last, word(e, all)))
         })?;
         assert_all(e, &[last], "expects offsets that do not descend", |e, i| {
             let next = self.offsets.load(e, &[e.add(i[0], e.index(1))])?;
@@ -246,6 +245,11 @@ impl<'c, 'a> Gradient<'c, 'a> {
         let (grads, sizes_of) = (Source::of(self.grad, e)?, Indices::of(self.sizes, e)?);
         if self.mode == 2 {
             let largest = Indices::of(self.largest, e)?;
+            let message = format!("expects rows from 0 to {}", self.rows - 1);
+            assert_all(e, &own, &message, |e, i| {
+                let none = e.compare(Compare::Le, sizes_of.load(e, &i[..1])?, int(e, 0));
+                Ok(e.same("arith.ori", &[e.inside(largest.load(e, i)?, word(e, rows)), none]))
+            })?;
             let sums = e.scatter_at(ADD, zeros, &own, |e, i| {
                 let (grad, row) = (grads.load(e, i)?, largest.load(e, i)?);
                 let some = e.compare(Compare::Gt, sizes_of.load(e, &i[..1])?, int(e, 0));

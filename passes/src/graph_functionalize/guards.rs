@@ -126,8 +126,8 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             };
             let at = Cursor::before(at)?.of(op.location());
             let holds = at.compare(guard.predicate(), left, right)?;
-            let message = "sizes that elements decide have to be equal, and are not";
-            let message = at.named("msg", StringAttribute::new(at.context, message));
+            let message = Reason::RunTime.says("sizes that elements decide have to be equal, and are not");
+            let message = at.named("msg", StringAttribute::new(at.context, &message));
             at.build("cf.assert", &[holds], &[], &[message], vec![])?;
             self.asserted.insert(number);
         }

@@ -175,8 +175,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let said = |value: Value<'c, 'a>| graph_type(value.r#type()).map(TensorType::from);
         let mut results: Vec<Option<TensorType>> = op.results().map(|result| said(result.into())).collect();
         let open = |ty: &Option<TensorType>| ty.as_ref().is_some_and(|ty| !ty.is_static());
-        // Where no tensor had a symbol before, none of the operands is open.
-        if !results.iter().any(open) && !self.has_open {
+        // Where no tensor had a symbol before, none of the operands is open. A number may be.
+        let any = |value: Value| self.numbers.get(&key(value)).is_some_and(|number| number.known().is_none());
+        if !results.iter().any(open) && !self.has_open && !op.operands().any(any) {
             return Ok(results);
         }
         if class.infer.is_some() {

@@ -1,7 +1,10 @@
 //! Why a call has no results.
 
 use crate::Diagnostic;
-use terrace_dialects::{pass::Failed, refusal::Reason};
+use terrace_dialects::{
+    pass::Failed,
+    refusal::{INTERNAL, Reason},
+};
 
 /// Why a call has no results.
 #[derive(Debug, thiserror::Error)]
@@ -74,6 +77,10 @@ impl From<Failed> for Error {
 impl From<terrace_native::Error> for Error {
     fn from(error: terrace_native::Error) -> Self {
         match error {
+            terrace_native::Error::Runtime { entry, message, place } if message.contains(INTERNAL) => {
+                let place = place.map_or(String::new(), |place| format!("{place}: error: "));
+                Error::Bug(format!("{place}@{entry}: {message}"))
+            }
             terrace_native::Error::Runtime { entry, message, place } => {
                 Error::Runtime { location: place, entry, message }
             }

@@ -82,6 +82,8 @@ pub struct Options<'o> {
     pub open_sizes: OpenSizes,
     /// The seed of fusions, orders and tiles that are legal and random; 0 for those of the cost model.
     pub stress: i64,
+    /// Whether each load and store of machine code is tested against its buffer: what goes beyond is a bug, and does not happen. Code is slow then.
+    pub check_accesses: bool,
     /// The threads that a call runs on, its own among them; 0 for the default: `TERRACE_THREADS`, else as many as there are processors.
     pub threads: usize,
     /// Where kernels run, if not on this processor.
@@ -104,6 +106,7 @@ impl Default for Options<'_> {
             code_bytes: 256 << 20,
             open_sizes: OpenSizes::default(),
             stress: 0,
+            check_accesses: false,
             threads: 0,
             gpu: None,
             look: None,

@@ -23,7 +23,7 @@ use crate::check::{Runner, compare, cpu};
 use crate::program::Program;
 use crate::rich;
 use crate::statistics::{Statistics, Watch};
-use crate::straight::{UNBOUNDED, compiled, threads, toss};
+use crate::straight::{UNBOUNDED, compiled, threads, toss, checks_accesses};
 use crate::typing::{Sizes, Typing};
 
 /// What eager says too, of a way that is not taken, or where a pass has to know it before.
@@ -116,7 +116,7 @@ impl Chain {
             return Ok(None);
         }
         let (runner, cpu) = (&self.runner, cpu(self.cpu.as_ref(), seed));
-        let how = (threads(seed), toss(seed));
+        let how = (threads(seed), toss(seed), checks_accesses(seed));
         match compiled(runner, runner.parse(text)?, program, &cpu, expected, text, how) {
             Err(found) if found.what.contains(UNBOUNDED) => Ok(Some("elements without a bound".into())),
             Ok(Checked::Left(why)) => Ok(Some(why)),

@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use melior::ir::Module;
-use terrace_dialects::refusal::INTERNAL;
+use terrace_dialects::refusal::{INTERNAL, Reason};
 use terrace_goldens::case::{Case, Contents, Outcome as Came, View, read};
 use terrace_goldens::operators::Operators;
 use terrace_goldens::program;
@@ -29,7 +29,7 @@ use terrace_tools::outcome::Outcome;
 use terrace_tools::random::Random;
 
 use crate::check::{Runner, cpu};
-use crate::straight::threads;
+use crate::straight::{checks_accesses, threads};
 
 /// How often each program is called.
 const CALLS: u64 = 6;
@@ -220,7 +220,9 @@ impl Hostile {
         let given = given.collect::<Result<Vec<_>, _>>()?;
         let open_sizes = if seed.is_multiple_of(2) { OpenSizes::All } else { OpenSizes::Differing };
         let (cpu, fallback) = (cpu(None, seed), Fallback::Never);
-        let options = Options { cpu, fallback, open_sizes, threads: threads(seed), ..Options::default() };
+        let threads = threads(seed);
+        let check_accesses = checks_accesses(seed);
+        let options = Options { cpu, fallback, open_sizes, threads, check_accesses, ..Options::default() };
         let session = Session::new(&runner.context, options);
         let parse = || runner.parse(&text).map_err(|wrong| wrong.what);
         let compiled = session.program(parse()?);
@@ -252,6 +254,7 @@ impl Hostile {
                     println!("count calls that agree");
                 }
                 (_, Err(Error::Refused(_) | Error::Guard { .. })) => println!("count calls that are refused"),
+                (_, Err(why)) if Reason::of(&why.to_string()).is_some() => println!("count calls that are refused"),
                 (Err(_), Err(_)) => println!("count calls that both refuse"),
                 (Err(why), Ok(_)) => {
                     println!("count calls that are answered where the interpreter refuses");

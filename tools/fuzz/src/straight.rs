@@ -72,7 +72,7 @@ impl Straight {
         let open = || Typing::new(&runner.context).program(program, Sizes::Open);
         let text = (seed % 3 == 2 && self.passes.is_none()).then(open).flatten().unwrap_or(text);
         let module = if self.passes.is_some() { module } else { runner.parse(&text)? };
-        compiled(runner, module, program, cpu, &expected, &text, (threads(seed), toss(seed)))
+        compiled(runner, module, program, cpu, &expected, &text, (threads(seed), toss(seed), checks_accesses(seed)))
     }
 
     /// Runs the kernels of a program on the emulator, threads in both orders.
@@ -115,13 +115,20 @@ pub fn compiled(
     cpu: &Cpu,
     expected: &Outcome,
     text: &str,
-    (threads, seed): (usize, i64),
+    (threads, seed, check_accesses): (usize, i64, bool),
 ) -> Result<Checked, Wrong> {
     let refused = |why: String| runner.refused("compiled", &why, text);
     let open_sizes = if is_open(text) { OpenSizes::All } else { OpenSizes::Differing };
     let cpu = cpu.clone();
-    let options =
-        Options { cpu, stress: seed, threads, fallback: Fallback::Never, open_sizes, ..Options::default() };
+    let options = Options {
+        cpu,
+        stress: seed,
+        threads,
+        fallback: Fallback::Never,
+        open_sizes,
+        check_accesses,
+        ..Options::default()
+    };
     let inputs = program.inputs();
     let session = Session::new(&runner.context, options);
     // As the interpreter starts.
@@ -132,6 +139,9 @@ pub fn compiled(
             let why = why.first().map(|why| why.message.clone()).unwrap_or_default();
             let why = Reason::of(&why).map_or(why, |reason| reason.to_string());
             return Ok(Checked::Left(format!("refused: {why}")));
+        }
+        Err(why) if let Some(reason) = Reason::of(&why.to_string()) => {
+            return Ok(Checked::Left(format!("refused: {reason}")));
         }
         Err(why) => {
             return Err(Wrong { kind: "the call of what was compiled".into(), ..refused(why.to_string()) });
@@ -144,6 +154,11 @@ pub fn compiled(
 /// How many threads a program runs on: one or two, by bits that choose nothing else.
 pub fn threads(seed: u64) -> usize {
     1 + (seed / 6 % 2) as usize
+}
+
+/// Whether accesses of a program are tested: of one in two, by bits that choose nothing else.
+pub fn checks_accesses(seed: u64) -> bool {
+    seed / 12 % 2 == 1
 }
 
 /// The seed of random schedules: half of the programs have one, by bits that choose nothing else.

@@ -79,6 +79,13 @@ fn bound<'c, 'a>(
             let nearest = l.values.number(dtype, number.clamp(low, high))?;
             l.values.full(nearest, dtype, sizes)
         }
+        (Some((low, high)), None) if Dtype::of(value.r#type()) == Some(Dtype::I64) => {
+            let w = **l.values;
+            let [low, high] = [w.number(Dtype::I64, low)?, w.number(Dtype::I64, high)?];
+            let above = w.plain("arith.maxsi", &[value, low], value.r#type())?;
+            let nearest = w.plain("arith.minsi", &[above, high], value.r#type())?;
+            l.tensor(nearest, dtype, sizes)
+        }
         _ => l.tensor(value, dtype, sizes),
     }
 }

@@ -204,7 +204,7 @@ impl<'c, 'a> Args<'c, 'a> {
             } else if self.running
                 && let Some(number) = crate::rules::constant(*value)
             {
-                *entry = convert::i64(number).into();
+                *entry = Size::of_run(convert::i64(number));
             }
         }
         Ok(sizes)

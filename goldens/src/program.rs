@@ -123,7 +123,8 @@ fn build<'c>(
     for call in &case.calls {
         calls.call(operators, &call.schema, &call.arguments)?;
     }
-    let results: Vec<Value> = (case.tensors.len()..calls.values.len()).map(|number| calls.current(number)).collect();
+    let results: Vec<Value> =
+        (case.tensors.len()..calls.values.len()).map(|number| calls.current(number)).collect();
     let numbers = calls.numbers.take().unwrap_or_default().into_inner();
     for number in types.len()..block.argument_count() {
         types.push(block.argument(number).map_err(|e| e.to_string())?.r#type());

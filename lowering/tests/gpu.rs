@@ -88,7 +88,11 @@ impl Program {
         let own = kernels(module).pop().unwrap().1;
         let code = GpuCode::nvptx(&own, "sm_90", OptLevel::Fast).unwrap();
         let signatures = Signature::export(module).unwrap();
-        run(context, module, &gpu_host(&Target { cpu: "x86-64".into(), call_context: true, check_accesses: false }));
+        run(
+            context,
+            module,
+            &gpu_host(&Target { cpu: "x86-64".into(), call_context: true, check_accesses: false }),
+        );
         let cpu = "x86-64".parse::<Cpu>().unwrap();
         Self { code, host: Code::x86(module, signatures, &cpu, OptLevel::None).unwrap() }
     }

@@ -125,7 +125,8 @@ fn table<'c>(args: &Args<'c, '_>, of: usize) -> Types<'c> {
     // A sum does not tell which bag an index is of.
     let untold = args.operator() == "_embedding_bag_backward" && args.tensor(of)?.shape[..] == [Size::ZERO];
     let [of, sizes, largest] = [args.tensor(of)?, args.tensor(of + 1)?, args.tensor(of + 2)?];
-    let is = |own: &TensorType, shape: &[Size]| own.rank() == shape.len() && may_equal_shapes(&own.shape, shape);
+    let is =
+        |own: &TensorType, shape: &[Size]| own.rank() == shape.len() && may_equal_shapes(&own.shape, shape);
     if mode == 2 && !is(&largest, &grad.shape) {
         return Err(format!(
             "expects where each of the elements {} came from, got {}",
@@ -134,7 +135,11 @@ fn table<'c>(args: &Args<'c, '_>, of: usize) -> Types<'c> {
         ));
     }
     if mode != 2 && !untold && !is(&of, &indices.shape) {
-        return Err(format!("expects the bag of each index, {}, got {}", Shape(&indices.shape), Shape(&of.shape)));
+        return Err(format!(
+            "expects the bag of each index, {}, got {}",
+            Shape(&indices.shape),
+            Shape(&of.shape)
+        ));
     }
     if mode != 0 && !is(&sizes, &grad.shape[..1]) {
         return Err(format!("expects the sizes of {} bags, got {}", grad.shape[0], Shape(&sizes.shape)));

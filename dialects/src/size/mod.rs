@@ -56,6 +56,11 @@ impl Size {
         Size(if number == DYNAMIC { DYNAMIC } else { number.max(LOWEST) })
     }
 
+    /// A number of the run, where -2^63 is no word for what is not known; one that is no size, so low is it, is as good as the lowest.
+    pub fn of_run(number: i64) -> Self {
+        Size(number.max(LOWEST))
+    }
+
     fn of_expression(number: usize) -> Self {
         Size(DYNAMIC + 1 + number as i64)
     }

@@ -49,7 +49,8 @@ pub(super) fn check(module: OperationRef) -> Result<(), Failure> {
         if let Some(place) = place(op) {
             let at = Cursor::before(op)?;
             if let Some(holds) = within(&at, op, &place)? {
-                let message = format!("{INTERNAL}: {} reaches beyond its buffer; please report it", name_of(op));
+                let message =
+                    format!("{INTERNAL}: {} reaches beyond its buffer; please report it", name_of(op));
                 let message = at.named("msg", StringAttribute::new(at.context, &message));
                 at.build("cf.assert", &[holds], &[], &[message], vec![])?;
             }
@@ -115,7 +116,8 @@ fn within<'c, 'a>(
                 let out = at.op("arith.xori", &[op.operand(mask)?, every(at, lanes)?], ty)?;
                 there = at.op("arith.ori", &[there, out], ty)?;
             }
-            let and = Attribute::parse(at.context, "#vector.kind<and>").ok_or(internal!("there is no and"))?;
+            let and =
+                Attribute::parse(at.context, "#vector.kind<and>").ok_or(internal!("there is no and"))?;
             there = at.with("vector.reduction", &[there], truth, &[at.named("kind", and)])?;
         }
         all = Some(there);

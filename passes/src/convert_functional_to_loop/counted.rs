@@ -148,7 +148,9 @@ pub fn bincount<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     let most = e.reduction(typed(e, &[], Dtype::I64), Combiner::Max, &all, number)?;
     let most = e.op("tensor.extract", &[most], Dtype::I64.to_type(e.context), &[]);
     let least = e.constant(most.r#type(), Number::Int(view.minlength().unwrap_or(0)));
-    // The largest of no numbers is the least that there is, to which one can be added.
+    // The largest of no numbers is the least that there is, to which one can be added; after the most there is no other.
+    let before = e.constant(most.r#type(), Number::Int(i64::MAX - 1));
+    let most = e.same("arith.minsi", &[most, before]);
     let count = e.same("arith.maxsi", &[e.add(most, e.like(most, 1.0)), least]);
     let result = Value::from(op.result_at(0)?);
     let dtype = tensor(result)?.dtype;

@@ -58,7 +58,8 @@ pub fn clamped<'c, 'a>(
     e.same("arith.minsi", &[e.same("arith.maxsi", &[index, zero]), last])
 }
 
-fn assert<'c, 'a>(e: &Emitter<'c, 'a>, holds: V<'c, 'a>, message: &str) {
+/// Asserts a truth value.
+pub fn assert<'c, 'a>(e: &Emitter<'c, 'a>, holds: V<'c, 'a>, message: &str) {
     let message = StringAttribute::new(e.context, message).into();
     e.build("cf.assert", &[holds], &[], &[("msg", message)]);
 }

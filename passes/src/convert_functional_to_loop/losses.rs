@@ -82,7 +82,11 @@ impl<'c, 'a> Classes<'c, 'a> {
             count => e.sub(number(count, target.r#type(), e), bound(1)),
         };
         let index = e.same("arith.minsi", &[index, last]);
-        let counts = e.compare(Compare::Ne, target, bound(self.ignore));
+        let mut counts = e.compare(Compare::Ne, target, bound(self.ignore));
+        if self.count.number().is_none() {
+            // Of no classes nothing is read: the check stands in front of what uses the loss, not of the loss.
+            counts = e.and(counts, e.compare(Compare::Ge, index, bound(0)));
+        }
         let weight = match &self.weight {
             Some(weight) => self.load(e, weight, &[e.as_index(index)], counts)?,
             None => e.constant(e.number_type(self.own.dtype), Number::Int(1)),

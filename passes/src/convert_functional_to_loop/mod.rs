@@ -44,6 +44,7 @@ use crate::{emit::Emitter, options};
 use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
+    attributes,
     bridge::emit_op_error,
     cursor::V,
     dtype::{Category, Dtype},
@@ -234,6 +235,35 @@ fn lower_all(function: OperationRef) -> Result<(), Failure> {
             replace(op, &new);
             Ok(())
         })?;
+    }
+    collect(function, is_splat).into_iter().try_for_each(fill)
+}
+
+/// Whether an operation is a constant tensor of one number.
+fn is_splat(op: OperationRef) -> bool {
+    let splat = || attributes::splat(op.attribute("value").ok()?);
+    name_of(op) == "arith.constant" && splat().is_some()
+}
+
+/// Gives each use of a constant tensor a tensor of its own, which a loop fills: as memory it would be part of the code, and be copied. In
+/// a loop nest it stays.
+fn fill(op: OperationRef) -> Result<(), Failure> {
+    let value = Value::from(op.result_at(0)?);
+    let in_loops = |user: &OperationRef| {
+        user.parent_operation().is_some_and(|around| name_of(around).starts_with("loop."))
+    };
+    for user in users(value).filter(|user| !in_loops(user)).collect::<Vec<_>>() {
+        for place in (0..user.operand_count()).filter(|place| user.operand(*place) == Ok(value)) {
+            at(user, |e| {
+                let Some(number) = source::number(value, e)? else { return Ok(()) };
+                let new = e.pointwise(sizes::typed(value, e)?, |_, _| Ok(number))?;
+                // SAFETY: the new tensor stands in front of the user.
+                unsafe {
+                    mlir_sys::mlirOperationSetOperand(user.to_raw(), place as isize, new.to_raw());
+                }
+                Ok(())
+            })?;
+        }
     }
     Ok(())
 }

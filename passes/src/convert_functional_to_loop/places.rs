@@ -35,7 +35,7 @@ pub fn start<'c, 'a>(
 pub struct Strided<'c, 'a> {
     /// How far neighbours along each dimension are apart.
     pub strides: Vec<Extent<'c, 'a>>,
-    offset: Extent<'c, 'a>,
+    pub offset: Extent<'c, 'a>,
 }
 
 impl<'c, 'a> Strided<'c, 'a> {

@@ -57,17 +57,61 @@ pub fn as_strided_scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>)
     let view = functional::AsStridedScatterOp::try_from(op).map_err(|_| "is no as_strided_scatter")?;
     let shape = sizes::extents(view.self_(), e)?;
     let flat = reshape::flat(e, view.self_(), &shape)?;
-    let part = sizes::extents(view.src(), e)?;
+    let mut part = sizes::extents(view.src(), e)?;
     let strided =
         Strided::of(op, e).ok_or_else(|| Reason::RunTime.says("has a storage offset that is no number"))?;
-    if !is_uniform(view.src()) {
+    let known = |all: &[Extent]| all.iter().all(|extent| extent.number().is_some());
+    let known = known(&part) && known(&shape) && known(&strided.strides) && known(&[strided.offset]);
+    let rank = part.len();
+    if !known {
+        // Where it does not fit nothing is written.
+        let fits = assert_reaches(e, &part, &strided, &shape)?;
+        let rows = part.first().copied().unwrap_or(Extent::Number(1));
+        part.splice(..rank.min(1), [Extent::Value(e.select(fits, e.size(rows), e.index(0)))]);
+    }
+    if rank > 0 && !is_uniform(view.src()) {
         let number = |all: &[Extent]| all.iter().map(|extent| extent.number()).collect::<Option<Vec<_>>>();
         match (number(&part), number(&strided.strides)) {
             (Some(size), Some(stride)) => check_distinct(&size, &stride)?,
             _ => assert_distinct(e, &part, &strided, &shape)?,
         }
     }
-    Ok(vec![reshape::reshape(e, write(op, flat, e)?, &shape)?])
+    let written = match known {
+        true => write(op, flat, e)?,
+        false => {
+            let source = Source::of(view.src(), e)?;
+            e.scatter_at(Meeting::Alike, flat, &part, |e, i| {
+                Ok((source.load(e, &i[..rank])?, vec![strided.place(e, &i[..rank])]))
+            })?
+        }
+    };
+    Ok(vec![reshape::reshape(e, written, &shape)?])
+}
+
+/// Whether the places of a part are among the elements of a tensor of sizes `own`, which is asserted. By floats: numbers of the run may be
+/// so large that products of them go round.
+fn assert_reaches<'c, 'a>(
+    e: &Emitter<'c, 'a>,
+    part: &[Extent<'c, 'a>],
+    strided: &Strided<'c, 'a>,
+    own: &[Extent<'c, 'a>],
+) -> Made<'c, 'a> {
+    let float = |extent: Extent<'c, 'a>| e.cast(e.as_i64(e.size(extent)), Dtype::F64);
+    let mut last = float(strided.offset);
+    let mut nothing = e.constant(e.bool_type(), Number::Int(0));
+    let mut fits = e.compare(Compare::Ge, last, e.like(last, 0.0));
+    for (size, stride) in part.iter().zip(&strided.strides) {
+        let (size, stride) = (float(*size), float(*stride));
+        last = e.add(last, e.mul(e.sub(size, e.like(size, 1.0)), stride));
+        fits = e.and(fits, e.compare(Compare::Ge, stride, e.like(stride, 0.0)));
+        nothing = e.same("arith.ori", &[nothing, e.compare(Compare::Le, size, e.like(size, 0.0))]);
+    }
+    let room =
+        own.iter().map(|size| float(*size)).reduce(|a, b| e.mul(a, b)).unwrap_or_else(|| e.like(last, 1.0));
+    fits = e.and(fits, e.compare(Compare::Lt, last, room));
+    let fits = e.same("arith.ori", &[fits, nothing]);
+    indexing::assert(e, fits, "sizes, strides and offset reach beyond the elements of the operand");
+    Ok(fits)
 }
 
 /// Whether all elements of a tensor are one value, as a fill has them: then it does not matter how often an element is written.

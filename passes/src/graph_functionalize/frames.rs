@@ -139,7 +139,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         } else {
             attributes.extend(op.attributes());
             for value in op.operands().skip(1) {
-                let number = self.number(value).or_else(|| super::constant_int(value).map(Size::from));
+                let number = self.number(value).or_else(|| super::constant_int(value).map(Size::of_run));
                 numbers.push(number.ok_or_else(|| {
                     Reason::RunTime
                         .says("has a number that is known at run time only: it must be static here")

@@ -70,7 +70,7 @@ impl<'c> Facts<'c> for Analysis<'c, '_> {
     }
 
     fn number(&self, value: Value<'c, '_>) -> Option<Size> {
-        self.numbers.get(&key(value)).copied().or_else(|| super::constant_int(value).map(Size::from))
+        self.numbers.get(&key(value)).copied().or_else(|| super::constant_int(value).map(Size::of_run))
     }
 }
 

@@ -78,13 +78,14 @@ impl<'c, 'a> Reduced<'c, 'a> {
     }
 }
 
-/// `var`, `std` and `var_mean`: squared distances from the mean, summed, over their number less a correction.
+/// `var`, `std` and `var_mean`: squared distances from the mean, summed, over their number less a correction. Half precision would not hold
+/// squares and their sums: it is rounded to in the end, as eager does.
 pub fn variance<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let own = TensorType::of(l.operand(0).r#type()).ok_or(internal!("an operand is no tensor"))?.dtype;
     let whole = Reduced::of(l, own)?;
     let mean = |keepdim| whole.mean(keepdim);
-    let x = Reduced::of(l, own)?;
+    let x = Reduced::of(l, own.opmath())?;
     let x = if own.is_complex() { x.parts()? } else { x };
     let w = x.w;
     let distance = w.binary(f::sub, x.own, w.expand(x.mean(true)?, &x.sizes)?)?;
@@ -93,7 +94,7 @@ pub fn variance<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         Some(number) => number,
         None => w.float(1.0)?,
     };
-    let correction = w.full(correction, dtype, &w.sizes(squares)?)?;
+    let correction = w.full(correction, dtype.opmath(), &w.sizes(squares)?)?;
     let left = w.binary(f::sub, w.like_size(squares, x.count())?, correction)?;
     let zero = w.like(squares, 0.0)?;
     // Of no elements it is nan, whatever the correction.
@@ -102,8 +103,11 @@ pub fn variance<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     if own.is_complex() {
         variance = w.value(f::sum(w.location(), variance, Some(&[-1]), Some(false), None))?;
     }
+    if l.op_impl.operator() == "std" {
+        variance = w.unary(f::sqrt, variance)?;
+    }
+    let variance = w.cast(variance, dtype)?;
     Ok(match l.op_impl.operator() {
-        "std" => vec![w.unary(f::sqrt, variance)?],
         "var_mean" => vec![variance, mean(whole.keepdim)?],
         _ => vec![variance],
     })
@@ -130,7 +134,7 @@ pub fn logsumexp<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![w.binary(f::add, log, shift)?])
 }
 
-/// `linalg_vector_norm`, of an order that is known.
+/// `linalg_vector_norm`, of an order that is known. Half precision would not hold powers and their sums.
 pub fn vector_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let ord = match view::optional(l.op, l.op_impl, 1) {
@@ -146,6 +150,7 @@ pub fn vector_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         None => 2.0,
     };
     let own = TensorType::of(l.operand(0).r#type()).ok_or(internal!("an operand is no tensor"))?.dtype;
+    let (result, dtype) = (dtype, dtype.opmath());
     let wide = if own.is_complex() { dtype.complex().unwrap_or(own) } else { dtype };
     let mut x = Reduced::of(l, wide)?;
     let w = x.w;
@@ -154,14 +159,15 @@ pub fn vector_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         x.own = magnitude;
     }
     let power = |value: Value<'c, 'a>, exponent: f64| w.binary(f::pow, value, w.like(value, exponent)?);
-    Ok(vec![match ord {
+    let norm = match ord {
         f64::INFINITY => x.largest(magnitude, x.keepdim)?,
         f64::NEG_INFINITY => x.smallest(magnitude)?,
         0.0 => x.sum(w.cast(w.binary(f::ne, x.own, w.like(x.own, 0.0)?)?, dtype)?)?,
         1.0 => x.sum(magnitude)?,
         2.0 => w.unary(f::sqrt, x.sum(w.binary(f::mul, x.own, x.own)?)?)?,
         ord => power(x.sum(power(magnitude, ord)?)?, 1.0 / ord)?,
-    }])
+    };
+    Ok(vec![w.cast(norm, result)?])
 }
 
 /// `count_nonzero`.

@@ -23,7 +23,7 @@ use crate::check::{Runner, compare, cpu};
 use crate::program::Program;
 use crate::rich;
 use crate::statistics::{Statistics, Watch};
-use crate::straight::{UNBOUNDED, compiled, threads, toss, checks_accesses};
+use crate::straight::{UNBOUNDED, checks_accesses, compiled, threads, toss};
 use crate::typing::{Sizes, Typing};
 
 /// What eager says too, of a way that is not taken, or where a pass has to know it before.

@@ -72,7 +72,15 @@ impl Straight {
         let open = || Typing::new(&runner.context).program(program, Sizes::Open);
         let text = (seed % 3 == 2 && self.passes.is_none()).then(open).flatten().unwrap_or(text);
         let module = if self.passes.is_some() { module } else { runner.parse(&text)? };
-        compiled(runner, module, program, cpu, &expected, &text, (threads(seed), toss(seed), checks_accesses(seed)))
+        compiled(
+            runner,
+            module,
+            program,
+            cpu,
+            &expected,
+            &text,
+            (threads(seed), toss(seed), checks_accesses(seed)),
+        )
     }
 
     /// Runs the kernels of a program on the emulator, threads in both orders.

@@ -83,10 +83,10 @@ pub fn like(tensor: &Tensor, value: Scalar, dtype: DType, format: Format) -> Res
 /// # Errors
 /// When the memory cannot be had.
 pub fn empty_permuted(sizes: &[i64], order: &[i64], dtype: DType) -> Result<Tensor> {
-    let (mut strides, mut next) = (vec![0; sizes.len()], 1);
+    let (mut strides, mut next) = (vec![0; sizes.len()], 1i64);
     for &dim in order.iter().rev() {
         strides[dim as usize] = next;
-        next *= sizes[dim as usize].max(1);
+        next = next.saturating_mul(sizes[dim as usize].max(1));
     }
     empty_strided(sizes, &strides, dtype)
 }

@@ -34,6 +34,14 @@ pub fn upsample_backward(grad: &Tensor, input: &[i64], scales: [Scale; 2]) -> Re
     // Of the same size it is what comes in, whatever the factors.
     let scales =
         if output == (height, width) { scales.map(|scale| Scale { factor: None, ..scale }) } else { scales };
+    // Eager has no kernel for channels that are innermost where four places make an element.
+    let out = match scales[0].cubic {
+        true => Tensor::zeros(dtype, input)?,
+        false => formatted(grad, dtype, input, 2)?,
+    };
+    if out.is_empty() {
+        return Ok(out);
+    }
     let rows: Vec<_> = (0..output.0).map(|at| taps(at, height, output.0, scales[0], dtype)).collect();
     let columns: Vec<_> = (0..output.1).map(|at| taps(at, width, output.1, scales[1], dtype)).collect();
     let mut sums = Sums::new(input);
@@ -49,11 +57,6 @@ pub fn upsample_backward(grad: &Tensor, input: &[i64], scales: [Scale; 2]) -> Re
             }
         }
     }
-    // Eager has no kernel for channels that are innermost where four places make an element.
-    let out = match scales[0].cubic {
-        true => Tensor::zeros(dtype, input)?,
-        false => formatted(grad, dtype, input, 2)?,
-    };
     store_reals(&out, &sums.finish(dtype), dtype);
     Ok(out)
 }

@@ -271,7 +271,7 @@ pub fn bincount(tensor: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Re
     if numbers.iter().any(|number| *number < 0) {
         return Err(Error::new("bincount only supports 1-d non-negative integral inputs."));
     }
-    let count = numbers.iter().map(|number| number + 1).max().unwrap_or(0).max(minlength);
+    let count = numbers.iter().map(|number| number.saturating_add(1)).max().unwrap_or(0).max(minlength);
     let dtype = match weights {
         Some(_) if numbers.is_empty() => DType::I64,
         Some(weights) if weights.dtype() == DType::F32 => DType::F32,

@@ -206,11 +206,11 @@ fn repeats(tensor: &Tensor) -> bool {
     let mut dims: Vec<(i64, i64)> =
         tensor.strides().iter().copied().zip(tensor.sizes().iter().copied()).collect();
     dims.retain(|&(_, size)| size > 1);
-    dims.sort_unstable_by_key(|&(stride, _)| stride.abs());
-    let mut reach = 0;
+    dims.sort_unstable_by_key(|&(stride, _)| stride.saturating_abs());
+    let mut reach = 0i64;
     let nested = dims.into_iter().all(|(stride, size)| {
-        let steps_over = stride.abs() > reach;
-        reach += stride.abs() * (size - 1);
+        let steps_over = stride.saturating_abs() > reach;
+        reach = reach.saturating_add(stride.saturating_abs().saturating_mul(size - 1));
         steps_over
     });
     if nested || tensor.is_empty() {

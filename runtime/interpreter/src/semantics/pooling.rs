@@ -68,6 +68,9 @@ pub fn upsample(input: &Tensor, output: &[i64], scales: [Scale; 2]) -> Result<Te
     let (height, width) = image(input);
     let sizes = resized(input, output[0], output[1]);
     let out = formatted(input, dtype, &sizes, 2)?;
+    if out.is_empty() {
+        return Ok(out);
+    }
     let rows: Vec<_> = (0..output[0]).map(|at| taps(at, height, output[0], scales[0], dtype)).collect();
     let columns: Vec<_> = (0..output[1]).map(|at| taps(at, width, output[1], scales[1], dtype)).collect();
     if !dtype.is_float() {

@@ -71,9 +71,10 @@ pub fn max_pool_offsets_to_indices(offsets: &Tensor, windows: &[Window], sizes: 
     let kernel: Vec<i64> = windows.iter().map(|window| window.kernel).collect();
     let place = |offset: i64, at: &[i64]| {
         let along = divided(offset, &kernel).into_iter().zip(windows.iter().zip(at));
-        let places = along
-            .map(|(inside, (window, at))| at * window.stride - window.padding + inside * window.dilation);
-        sizes.iter().zip(places).fold(0, |sum, (size, place)| sum * size + place)
+        let places = along.map(|(inside, (window, at))| {
+            (at * window.stride - window.padding).wrapping_add(inside.wrapping_mul(window.dilation))
+        });
+        sizes.iter().zip(places).fold(0i64, |sum, (size, place)| sum.wrapping_mul(*size).wrapping_add(place))
     };
     of_windows(offsets, DType::I64, windows.len(), place)
 }

@@ -61,8 +61,10 @@ pub fn broadcast_view(tensor: &Tensor, sizes: &[i64]) -> Result<Tensor> {
 
 /// Sizes with a -1 replaced by what makes `count` elements.
 pub fn infer_size(sizes: &[i64], count: i64) -> Vec<i64> {
-    let known: i64 = sizes.iter().filter(|&&size| size != -1).product();
-    sizes.iter().map(|&size| if size == -1 { count / known } else { size }).collect()
+    // More than a number has is as good as the most: there are not so many elements.
+    let known =
+        sizes.iter().filter(|&&size| size != -1).fold(1i64, |known, size| known.saturating_mul(*size));
+    sizes.iter().map(|&size| if size == -1 { count.checked_div(known).unwrap_or(0) } else { size }).collect()
 }
 
 #[cfg(test)]

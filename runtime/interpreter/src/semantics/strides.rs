@@ -134,10 +134,10 @@ pub fn channels_last_strides(sizes: &[i64]) -> Option<Vec<i64>> {
         return None;
     }
     let mut strides = vec![0; sizes.len()];
-    let mut next = 1;
+    let mut next = 1i64;
     for dim in std::iter::once(1).chain((2..sizes.len()).rev()).chain([0]) {
         strides[dim] = next;
-        next *= sizes[dim].max(1);
+        next = next.saturating_mul(sizes[dim].max(1));
     }
     Some(strides)
 }

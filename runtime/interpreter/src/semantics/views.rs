@@ -84,10 +84,15 @@ pub fn permute(tensor: &Tensor, dims: &[i64]) -> Result<Tensor> {
 /// `select`: one index of a dimension, which goes.
 ///
 /// # Errors
-/// When the memory cannot be had.
+/// When there is no such index.
 pub fn select(tensor: &Tensor, dim: i64, index: i64) -> Result<Tensor> {
     let dim = wrap_dim(dim, tensor.rank())?;
     let size = tensor.sizes()[dim];
+    ensure!(
+        (-size..size).contains(&index),
+        "select(): index {index} out of range for tensor of size {:?} at dimension {dim}",
+        tensor.sizes()
+    );
     let index = if index < 0 { index + size } else { index };
     let (mut sizes, mut strides) = (tensor.sizes().to_vec(), tensor.strides().to_vec());
     sizes.remove(dim);

@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 use terrace_fuzz::campaign::{Campaign, Length, Level};
 use terrace_fuzz::chain::Chain;
-use terrace_fuzz::straight::{Depth, Straight};
 use terrace_fuzz::hostile::Hostile;
+use terrace_fuzz::straight::{Depth, Straight};
 use terrace_fuzz::{deferred, fake, specialize};
 use terrace_native::Cpu;
 

@@ -1,5 +1,6 @@
 //===- Syntax.cpp - parsing and printing of Syntax.h ------------------------------------------------------------===//
 #include "Dialects.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 
@@ -382,8 +383,33 @@ void printKernelFunction(OpAsmPrinter &printer, Operation *, StringAttr name, Ty
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
+namespace {
+/// Whether a value is defined below a region, which belongs to no operation yet.
+bool isBelow(Value value, Region &region) {
+  Region *around = value.getParentRegion();
+  while (around && around != &region) {
+    Operation *parent = around->getParentOp();
+    around = parent ? parent->getParentRegion() : nullptr;
+  }
+  return around != nullptr;
+}
+
+/// Whether an operation below a region uses what another region defines.
+bool usesOf(Region &user, Region &other) {
+  return user
+      .walk([&](Operation *op) {
+        bool uses = llvm::any_of(op->getOperands(), [&](Value value) { return isBelow(value, other); });
+        return uses ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+} // namespace
+
+// Of a text that is refused the regions go one after the other, each with what it defines: nothing in the others may use that then.
 ParseResult parseMatmul(OpAsmParser &parser, Operands &dynamic, DenseI64ArrayAttr &sizes,
                         OpAsmParser::UnresolvedOperand &init, Region &lhs, Region &rhs, Region &epilogue) {
+  Region *regions[] = {&lhs, &rhs, &epilogue};
+  auto apart = llvm::make_scope_exit([&] { llvm::for_each(regions, [](Region *region) { region->dropAllReferences(); }); });
   SmallVector<OpAsmParser::Argument> indices;
   SmallVector<int64_t> values;
   SMLoc loc = parser.getCurrentLocation();
@@ -404,6 +430,11 @@ ParseResult parseMatmul(OpAsmParser &parser, Operands &dynamic, DenseI64ArrayAtt
         parser.parseRegion(epilogue, indices))
       return failure();
   }
+  for (Region *user : regions)
+    for (Region *other : regions)
+      if (user != other && usesOf(*user, *other))
+        return parser.emitError(loc, "expected regions that do not use values of each other");
+  apart.release();
   sizes = parser.getBuilder().getDenseI64ArrayAttr(values);
   return success();
 }

@@ -9,7 +9,24 @@ pub mod peak;
 pub mod random;
 pub mod run;
 
+use std::fmt;
+use std::io::Write;
 use std::process::ExitCode;
+
+/// Prints a line on standard output, as `println!` does. Where that is full or gone the tool says so and ends with status 1.
+#[macro_export]
+macro_rules! say {
+    ($($text:tt)*) => { $crate::print(format_args!("{}\n", format_args!($($text)*))) };
+}
+
+/// Prints on standard output: see [`say!`].
+pub fn print(text: fmt::Arguments) {
+    let mut output = std::io::stdout().lock();
+    if let Err(error) = output.write_fmt(text).and_then(|()| output.flush()) {
+        eprintln!("cannot write on standard output: {error}");
+        std::process::exit(1);
+    }
+}
 
 /// The main function of a tool: reads its options, does its work, and says what went wrong on standard error. An empty
 /// message has been said already, as a diagnostic at its place.

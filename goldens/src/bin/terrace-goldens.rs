@@ -12,6 +12,7 @@ use terrace_goldens::fake::{Knows, Seen};
 use terrace_goldens::models::{self, Model};
 use terrace_goldens::{case, devices, fake, known, loops, reference};
 use terrace_native::Cpu;
+use terrace_tools::say;
 use terrace_tools::random::Random;
 
 /// Runs the golden cases and compares with what eager PyTorch computed.
@@ -125,7 +126,7 @@ fn main() -> ExitCode {
     let (mut count, mut wrong, mut reasons) = (0, 0, BTreeMap::<&str, usize>::new());
     for case in cases.iter().step_by(cli.every.max(1)) {
         if cli.print {
-            println!("// {}\n{}", case.name, checker.text(case).unwrap_or("// refused\n".to_owned()));
+            say!("// {}\n{}", case.name, checker.text(case).unwrap_or("// refused\n".to_owned()));
             continue;
         }
         count += 1;
@@ -140,7 +141,7 @@ fn main() -> ExitCode {
             Some(reason) => *reasons.entry(reason).or_default() += 1,
             None => {
                 wrong += 1;
-                println!("{}: {failure}", case.name);
+                say!("{}: {failure}", case.name);
                 if cli.stop {
                     return ExitCode::FAILURE;
                 }
@@ -148,12 +149,12 @@ fn main() -> ExitCode {
         }
     }
     for (reason, count) in reasons {
-        println!("known: {count} cases: {reason}");
+        say!("known: {count} cases: {reason}");
     }
     for (reason, cases) in checker.refused() {
-        println!("{} {reason}: {}", cases.len(), cases[..cases.len().min(3)].join(", "));
+        say!("{} {reason}: {}", cases.len(), cases[..cases.len().min(3)].join(", "));
     }
-    println!("{count} cases, {wrong} differ");
+    say!("{count} cases, {wrong} differ");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -188,7 +189,7 @@ fn fakes(cli: &Cli, cases: &[case::Case], checker: &Checker, fake: Fake) -> Exit
                 Some(reason) => format!("differ: {reason}"),
                 None => {
                     wrong += 1;
-                    println!("{}: {failure}", case.name);
+                    say!("{}: {failure}", case.name);
                     continue;
                 }
             },
@@ -196,9 +197,9 @@ fn fakes(cli: &Cli, cases: &[case::Case], checker: &Checker, fake: Fake) -> Exit
         *counts.entry(seen).or_default() += 1;
     }
     for (what, count) in counts {
-        println!("{count} cases {what}");
+        say!("{count} cases {what}");
     }
-    println!("{wrong} differ");
+    say!("{wrong} differ");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -222,16 +223,16 @@ fn on_devices(cli: &Cli) -> ExitCode {
                 Some(reason) => *reasons.entry(reason).or_default() += 1,
                 None => {
                     wrong += 1;
-                    println!("{}{of}: {failure}", record.case.name);
+                    say!("{}{of}: {failure}", record.case.name);
                 }
             },
         }
     }
-    println!("{agree} records agree, of sizes that are numbers or symbols with hints");
+    say!("{agree} records agree, of sizes that are numbers or symbols with hints");
     for (reason, count) in reasons {
-        println!("{count} records differ: {reason}");
+        say!("{count} records differ: {reason}");
     }
-    println!("{wrong} differ");
+    say!("{wrong} differ");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -249,9 +250,9 @@ fn models(cli: &Cli) -> ExitCode {
         count += 1;
         if let Err(failure) = Model::read(name).and_then(|model| checker.model(&model, how)) {
             wrong += 1;
-            println!("{name}: {failure}");
+            say!("{name}: {failure}");
         }
     }
-    println!("{count} models, {wrong} differ");
+    say!("{count} models, {wrong} differ");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

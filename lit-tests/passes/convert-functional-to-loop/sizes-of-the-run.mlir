@@ -169,12 +169,14 @@ func.func @strided(%x: tensor<?xf32>, %a: i64) -> tensor<3x2xf32> {
 
 // Elements are counted where strides do not tell that all are different.
 // CHECK-LABEL: func.func @distinct(
+// CHECK: cf.assert %[[FITS:.*]], "sizes, strides and offset reach beyond the elements of the operand"
+// CHECK: %[[FITTING:.*]] = arith.select %[[FITS]], %c3, %c0
 // CHECK: %[[ROOM:.*]] = arith.select %[[PLAIN:.*]], %c0, %{{.*}}
-// CHECK: %[[ROWS:.*]] = arith.select %[[PLAIN]], %c0, %c3
+// CHECK: %[[ROWS:.*]] = arith.select %[[PLAIN]], %c0, %[[FITTING]]
 // CHECK: loop.scatter add (%{{.*}} = %[[ROWS]], %{{.*}} = 2)
 // CHECK: loop.reduction and over (%{{.*}} = %[[ROOM]])
 // CHECK: cf.assert %{{.*}}, "writes an element more than once: its sizes and strides overlap"
-// CHECK: loop.scatter (%{{.*}} = 3, %{{.*}} = 2)
+// CHECK: loop.scatter (%{{.*}} = %[[FITTING]], %{{.*}} = 2)
 func.func @distinct(%x: tensor<?xf32>, %s: tensor<3x2xf32>, %a: i64) -> tensor<?xf32> {
   %0 = functional.as_strided_scatter %x, %s size [3, 2] stride [%a, 1] storage_offset [1] : tensor<?xf32>, tensor<3x2xf32>
   return %0 : tensor<?xf32>

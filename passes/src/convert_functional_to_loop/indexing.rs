@@ -21,6 +21,7 @@ use terrace_dialects::{
     extent::Extent,
     internal,
     ir::OperationLike,
+    operations::{definition, name_of},
     ops::{Combiner, functional},
     pass::Failure,
     types::{Shape, TensorType},
@@ -116,8 +117,14 @@ impl<'c, 'a> Pick<'c, 'a> {
     ) -> Result<Self, Failure> {
         let (source, shape, size) = (Source::of(value, e)?, tensor(value)?.shape, size.into());
         let extents = sizes::extents(value, e)?;
-        assert_all(e, &extents, message, |e, i| {
-            Ok(is_inside(e, e.cast(source.load(e, i)?, Dtype::I64), size, wraps))
+        // What is repeated is looked at once.
+        let mut once = value;
+        while let Some(expand) = definition(once).filter(|op| name_of(*op) == "functional.expand") {
+            once = expand.operand(0)?;
+        }
+        let checked = Source::of(once, e)?;
+        assert_all(e, &sizes::extents(once, e)?, message, |e, i| {
+            Ok(is_inside(e, e.cast(checked.load(e, i)?, Dtype::I64), size, wraps))
         })?;
         Ok(Self { source, shape, extents, size, wraps, repeats: None })
     }

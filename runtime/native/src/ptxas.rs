@@ -45,7 +45,9 @@ impl Ptxas {
     /// Assembles `ptx` for `arch`; a report for each kernel, in the order of the text, and the cubin.
     pub fn assemble(&self, ptx: &str, arch: &str) -> Result<(Vec<KernelReport>, Vec<u8>), Error> {
         let fail = |message: String| Error::Ptxas { ptxas: self.program.clone(), message };
-        let output = env::temp_dir().join(format!("terrace-{}-{:p}.cubin", std::process::id(), &ptx));
+        // In a folder that nobody else may look into.
+        let folder = tempfile::tempdir().map_err(|e| fail(e.to_string()))?;
+        let output = folder.path().join("kernels.cubin");
         let run = || -> io::Result<_> {
             let mut child = Command::new(&self.program)
                 .args(["-v", "-arch", arch, "-o"])
@@ -63,7 +65,6 @@ impl Ptxas {
         let text =
             format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
         let cubin = fs::read(&output);
-        _ = fs::remove_file(&output);
         if !done.status.success() {
             return Err(fail(text.trim_end().to_owned()));
         }

@@ -1,5 +1,6 @@
 //! Runs of many programs: one loop for all levels. What goes wrong is made smaller, told, and kept.
 
+use terrace_tools::say;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -145,9 +146,9 @@ impl Campaign {
             seed += 1;
         }
         for (level, counts) in levels.iter().zip(&counts) {
-            println!("{}: {counts}\n{}", level.name(), level.summary());
+            say!("{}: {counts}\n{}", level.name(), level.summary());
         }
-        println!("seeds {} to {}, {} s", self.seed, seed - 1, start.elapsed().as_secs());
+        say!("seeds {} to {}, {} s", self.seed, seed - 1, start.elapsed().as_secs());
         if wrong == 0 { Ok(()) } else { Err(format!("{wrong} programs do not agree")) }
     }
 

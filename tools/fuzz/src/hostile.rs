@@ -25,6 +25,7 @@ use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
 use terrace_session::{Error, Fallback, OpenSizes, Options, Session};
 use terrace_tensor::io::{Inputs, NamedStorage, inputs_to_json};
 use terrace_tensor::{DType, Scalar, Tensor, layout};
+use terrace_tools::say;
 use terrace_tools::outcome::Outcome;
 use terrace_tools::random::Random;
 
@@ -103,11 +104,11 @@ impl Hostile {
                         Some(("count", what)) => *counts.entry(what.to_owned()).or_default() += 1,
                         Some(("wrong", what)) => {
                             wrong += 1;
-                            println!("{what}");
+                            say!("{what}");
                         }
                         Some(("named", what)) => {
                             if named.insert(what.to_owned()) {
-                                println!("{what}");
+                                say!("{what}");
                             }
                         }
                         _ => {}
@@ -123,13 +124,13 @@ impl Hostile {
             let last: u64 = at.split(' ').nth(1).and_then(|seed| seed.parse().ok()).unwrap_or(seed);
             if let Some(how) = ended {
                 wrong += 1;
-                println!("seed {at} {how}", at = at.trim_start_matches("at "));
+                say!("seed {at} {how}", at = at.trim_start_matches("at "));
                 self.keep(last);
             }
             seed = last + 1;
         }
-        println!("hostile: {} programs, {wrong} wrong", self.programs);
-        counts.iter().for_each(|(what, count)| println!("  {count}: {what}"));
+        say!("hostile: {} programs, {wrong} wrong", self.programs);
+        counts.iter().for_each(|(what, count)| say!("  {count}: {what}"));
         if wrong == 0 { Ok(()) } else { Err(format!("{wrong} programs are wrong")) }
     }
 
@@ -150,7 +151,7 @@ impl Hostile {
         for extension in ["mlir", "json"] {
             let to = self.folder.join(format!("hostile-{seed}.{extension}"));
             if std::fs::rename(current(&self.folder, extension), &to).is_ok() {
-                println!("  kept as {}", to.display());
+                say!("  kept as {}", to.display());
             }
         }
     }
@@ -183,10 +184,10 @@ impl Hostile {
             let name = names[(seed % names.len() as u64) as usize];
             let own = &cases[name];
             let case = &own[(seed / names.len() as u64) as usize % own.len()];
-            println!("at {seed} {name}");
+            say!("at {seed} {name}");
             limit_memory();
             if let Err(why) = self.program(&runner, &operators, case, seed, name) {
-                println!("wrong seed {seed} {name}: {}", why.replace('\n', "; "));
+                say!("wrong seed {seed} {name}: {}", why.replace('\n', "; "));
                 self.keep(seed);
             }
         }
@@ -210,7 +211,7 @@ impl Hostile {
             Ok(opened) => opened,
             Err(_) => {
                 _ = runner.words();
-                println!("count programs that ask for sizes");
+                say!("count programs that ask for sizes");
                 return Ok(());
             }
         };
@@ -237,9 +238,9 @@ impl Hostile {
             };
             std::fs::write(current(&self.folder, "json"), inputs_to_json(&inputs))
                 .map_err(|e| e.to_string())?;
-            println!("at {seed} {name}, call {call}, interpreted");
+            say!("at {seed} {name}, call {call}, interpreted");
             let expected = interpreted(runner, &module, inputs);
-            println!("at {seed} {name}, call {call}, compiled");
+            say!("at {seed} {name}, call {call}, compiled");
             session.manual_seed(0);
             let came = compiled.call("main", &twice.args);
             let came = came.map(|results| Outcome::compiled(twice, results, session.generator_state()));
@@ -252,24 +253,24 @@ impl Hostile {
                 }
                 // Views that repeat elements have any number of them.
                 (Ok(expected), Ok(_)) if expected.results.iter().any(is_large) => {
-                    println!("count calls with results that are too large to compare");
+                    say!("count calls with results that are too large to compare");
                 }
                 (Ok(expected), Ok(came)) => {
                     expected.agrees_for_any_size(&came).map_err(|why| format!("call {call}: {why}"))?;
-                    println!("count calls that agree");
+                    say!("count calls that agree");
                 }
-                (_, Err(Error::Refused(_) | Error::Guard { .. })) => println!("count calls that are refused"),
+                (_, Err(Error::Refused(_) | Error::Guard { .. })) => say!("count calls that are refused"),
                 (_, Err(why)) if Reason::of(&why.to_string()).is_some() => {
-                    println!("count calls that are refused")
+                    say!("count calls that are refused")
                 }
-                (Err(_), Err(_)) => println!("count calls that both refuse"),
+                (Err(_), Err(_)) => say!("count calls that both refuse"),
                 (Err(why), Ok(_)) => {
-                    println!("count calls that are answered where the interpreter refuses");
-                    println!("named {name} answers what is refused: {}", last(&why));
+                    say!("count calls that are answered where the interpreter refuses");
+                    say!("named {name} answers what is refused: {}", last(&why));
                 }
                 (Ok(_), Err(why)) => {
-                    println!("count calls with an error where the interpreter answers");
-                    println!("named {name} has an error where there is none: {}", last(&why.to_string()));
+                    say!("count calls with an error where the interpreter answers");
+                    say!("named {name} has an error where there is none: {}", last(&why.to_string()));
                 }
             }
         }

@@ -16,6 +16,7 @@ use terrace_dialects::{
 };
 use terrace_session::{Fallback, Session, entry::Entry};
 use terrace_tensor::io;
+use terrace_tools::say;
 use terrace_tools::{
     check::{self, Options, Other, Wrong, smaller::smaller},
     module,
@@ -142,15 +143,15 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
                     (0, _) => String::new(),
                     (count, why) => format!(", {count} are left: {why}"),
                 };
-                println!("@{name}: {} calls do the same, {} are refused{left}", checked.same, checked.refused)
+                say!("@{name}: {} calls do the same, {} are refused{left}", checked.same, checked.refused)
             }
             Err(Wrong::Refused(why)) => return Err(format!("@{name}: {why}")),
             Err(Wrong::Different { what, inputs }) => {
                 *differs = true;
-                println!("@{name}: {what}\n{inputs}");
+                say!("@{name}: {what}\n{inputs}");
                 if cli.reduce {
                     let text = reduced(cli, &name)?;
-                    print!("{}", smaller(&listening, text, |text| still_differs(text, &name)));
+                    terrace_tools::print(format_args!("{}", smaller(&listening, text, |text| still_differs(text, &name))));
                 }
             }
         }
@@ -162,7 +163,9 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
 fn reduced(cli: &Cli, entry: &str) -> Result<String, String> {
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
     let reducer = own.with_file_name("terrace-reduce");
-    let script = std::env::temp_dir().join(format!("terrace-check-{}.sh", std::process::id()));
+    // In a folder that nobody else may look into.
+    let folder = tempfile::tempdir().map_err(|e| format!("a temporary folder: {e}"))?;
+    let script = folder.path().join("test.sh");
     let write = |file: &Path| -> std::io::Result<()> {
         std::fs::write(file, test(cli, &own, entry))?;
         std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o700))
@@ -172,7 +175,6 @@ fn reduced(cli: &Cli, entry: &str) -> Result<String, String> {
         .arg(&cli.file)
         .arg(format!("--reduction-tree=traversal-mode=0 test={}", script.display()))
         .output();
-    let _ = std::fs::remove_file(&script);
     let reduced = reduced.map_err(|e| format!("{}: {e}", reducer.display()))?;
     if !reduced.status.success() {
         return Err(format!("{}: {}", reducer.display(), String::from_utf8_lossy(&reduced.stderr)));

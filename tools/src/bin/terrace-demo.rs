@@ -15,6 +15,7 @@ use terrace_tensor::{
     compare::{Tolerance, compare_tensors},
     io::read_npy,
 };
+use terrace_tools::say;
 use terrace_tools::{example, module, peak, run};
 
 /// Lines of a level that are shown.
@@ -35,14 +36,14 @@ fn main() -> ExitCode {
 }
 
 fn title(text: &str) {
-    println!("\n== {text}\n");
+    say!("\n== {text}\n");
 }
 
 fn show(text: &str) {
     let lines: Vec<&str> = text.lines().collect();
-    lines.iter().take(LINES).for_each(|l| println!("{l}"));
+    lines.iter().take(LINES).for_each(|l| say!("{l}"));
     if lines.len() > LINES {
-        println!("... {} more lines", lines.len() - LINES);
+        say!("... {} more lines", lines.len() - LINES);
     }
 }
 
@@ -76,7 +77,7 @@ fn views() -> Result<(), String> {
 
     title("result of @transposed: the argument after the call");
     let (interpreted, compiled) = (floats(&interpreted), floats(&compiled));
-    println!("reference semantics: {interpreted:?}\ncompiled:            {compiled:?}");
+    say!("reference semantics: {interpreted:?}\ncompiled:            {compiled:?}");
     if interpreted == compiled {
         Ok(())
     } else {
@@ -121,8 +122,8 @@ fn block() -> Result<(), String> {
         .zip(floats(&results[0]))
         .map(|(a, b)| (a - b).abs())
         .fold(0.0, f64::max);
-    println!("agrees with numpy's f64 result: largest difference {largest:.1e}");
-    println!(
+    say!("agrees with numpy's f64 result: largest difference {largest:.1e}");
+    say!(
         "compiled in {:.1} ms, runs in {:.3} ms",
         ms(program.compile_time()),
         ms(median(&program, &args)?)
@@ -131,7 +132,7 @@ fn block() -> Result<(), String> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let peak = peak::fma_f32(threads);
     if let Some(peak) = peak {
-        println!("FMA peak of this machine, {threads} threads: {:.0} GFLOP/s", peak / 1e9);
+        say!("FMA peak of this machine, {threads} threads: {:.0} GFLOP/s", peak / 1e9);
     }
     for (rows, inner, columns, x, w) in [(128, 256, 1024, 0, 1), (128, 1024, 256, 3, 6)] {
         let text = format!(
@@ -145,7 +146,7 @@ fn block() -> Result<(), String> {
         let time = median(&program, &args)?;
         let rate = 2.0 * (rows * inner * columns) as f64 / time.as_secs_f64();
         let share = peak.map_or(String::new(), |p| format!(", {:.0}% of the peak", 100.0 * rate / p));
-        println!("linear {rows}x{inner}x{columns}: {:.3} ms, {:.0} GFLOP/s{share}", ms(time), rate / 1e9);
+        say!("linear {rows}x{inner}x{columns}: {:.3} ms, {:.0} GFLOP/s{share}", ms(time), rate / 1e9);
     }
     Ok(())
 }

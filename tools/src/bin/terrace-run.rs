@@ -15,6 +15,7 @@ use terrace_tensor::{
     Tensor, Value,
     io::{self, Inputs, NamedStorage},
 };
+use terrace_tools::say;
 use terrace_tools::{module, run};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -146,7 +147,7 @@ fn write_results(cli: &Cli, inputs: &Inputs, results: &[Value]) -> Result<(), St
         return io::write_outputs(file, inputs, results, &inputs.args).map_err(|e| e.to_string());
     }
     let Some(dir) = &cli.out_dir else {
-        print!("{}", io::outputs_to_json(inputs, results, &inputs.args));
+        terrace_tools::print(format_args!("{}", io::outputs_to_json(inputs, results, &inputs.args)));
         return Ok(());
     };
     std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
@@ -160,7 +161,7 @@ fn write_results(cli: &Cli, inputs: &Inputs, results: &[Value]) -> Result<(), St
             Value::Tensor(t) => {
                 io::write_npy(&dir.join(format!("out{i}.npy")), t).map_err(|e| e.to_string())?
             }
-            Value::Scalar(s) => println!("{s}"),
+            Value::Scalar(s) => say!("{s}"),
         }
     }
     Ok(())
@@ -223,9 +224,9 @@ fn work(cli: &Cli) -> Result<(), String> {
     }
     drop(results);
     let variant = program.variant(&name, &inputs.args).map_err(run::said)?;
-    println!("compile_ms: {:.3}", variant.compile_time().as_secs_f64() * 1e3);
+    say!("compile_ms: {:.3}", variant.compile_time().as_secs_f64() * 1e3);
     for time in variant.time(&inputs.args, count).map_err(run::said)? {
-        println!("{}", time.as_nanos());
+        say!("{}", time.as_nanos());
     }
     Ok(())
 }

@@ -153,9 +153,9 @@ fn parse_header(text: &str) -> Result<Header, String> {
         _ => (false, descr_text.to_owned()),
     };
     // The byte order of a single byte, and of bytes of no type, says nothing.
-    let same = |dtype: &DType| descr(*dtype)[1..] == plain[1.min(plain.len())..];
+    let same = |dtype: &DType| plain.get(1..) == Some(&descr(*dtype)[1..]);
     let dtype =
-        DType::ALL.into_iter().find(same).filter(|_| "|<".contains(&plain[..1])).ok_or_else(|| {
+        DType::ALL.into_iter().find(same).filter(|_| plain.starts_with(['|', '<'])).ok_or_else(|| {
             let known = DType::ALL.map(|dtype| format!("{} ({dtype})", descr(dtype))).join(", ");
             format!("element type '{descr_text}' is not supported, expected one of {known}")
         })?;

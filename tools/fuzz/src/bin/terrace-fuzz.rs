@@ -103,7 +103,7 @@ fn run(cli: &Cli) -> Result<(), String> {
     }
     if cli.print {
         let level = level(cli, kinds[0]);
-        print!("{}", level.text(&level.program(cli.seed), cli.seed));
+        terrace_tools::print(format_args!("{}", level.text(&level.program(cli.seed), cli.seed)));
         return Ok(());
     }
     let length = match cli.minutes {

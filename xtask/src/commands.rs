@@ -173,13 +173,14 @@ fn build_stage(stages: &mut Stages) -> bool {
 }
 
 /// Levels of random programs, how many there are of each in `test` and in `test --full`, and what is compared.
-const RANDOM: [(&str, [&str; 2], &str); 7] = [
+const RANDOM: [(&str, [&str; 2], &str); 8] = [
     ("compiled", ["2000", "4000"], ""),
     ("gpu", ["300", "2000"], " on the emulator of a GPU"),
     ("fake", ["500", "4000"], " on fake tensors"),
     ("pure", ["500", "4000"], " through each pass that makes them pure"),
     ("flow", ["200", "2000"], " with control flow, made pure and compiled"),
     ("specialize", ["300", "1400"], " on inputs that lie in every way"),
+    ("hostile", ["500", "1000"], " that are called with what does not fit"),
     ("deferred", ["200", "2000"], " that make tensors, deferred"),
 ];
 

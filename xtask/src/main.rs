@@ -30,7 +30,7 @@ usage: ./x COMMAND
   demo [ARGUMENT...]          a program on its way down, stage by stage
   fuzz [ARGUMENT...]          random programs, interpreter against compiled code: --programs N --seed S, or --minutes N;
                               --level pure after each pass that makes them pure, fake against fake tensors,
-                              specialize on inputs that alias; see fuzz --help
+                              specialize on inputs that alias, hostile with what does not fit; see fuzz --help
   bench [REGEX] [OPTION...]   the cases of bench/cases whose names match, and whole models, beside PyTorch, JAX, IREE, NumPy and
                               ONNX Runtime, which are installed for this; --list names them, --record writes bench/results;
                               the same as bench peers; see bench --help

@@ -12,8 +12,8 @@ use terrace_goldens::fake::{Knows, Seen};
 use terrace_goldens::models::{self, Model};
 use terrace_goldens::{case, devices, fake, known, loops, reference};
 use terrace_native::Cpu;
-use terrace_tools::say;
 use terrace_tools::random::Random;
+use terrace_tools::say;
 
 /// Runs the golden cases and compares with what eager PyTorch computed.
 #[derive(Parser)]

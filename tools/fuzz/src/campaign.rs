@@ -1,10 +1,10 @@
 //! Runs of many programs: one loop for all levels. What goes wrong is made smaller, told, and kept.
 
-use terrace_tools::say;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use terrace_tools::say;
 
 use terrace_dialects::verifiers::GUARD;
 

@@ -151,7 +151,10 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
                 say!("@{name}: {what}\n{inputs}");
                 if cli.reduce {
                     let text = reduced(cli, &name)?;
-                    terrace_tools::print(format_args!("{}", smaller(&listening, text, |text| still_differs(text, &name))));
+                    terrace_tools::print(format_args!(
+                        "{}",
+                        smaller(&listening, text, |text| still_differs(text, &name))
+                    ));
                 }
             }
         }

@@ -123,11 +123,7 @@ fn block() -> Result<(), String> {
         .map(|(a, b)| (a - b).abs())
         .fold(0.0, f64::max);
     say!("agrees with numpy's f64 result: largest difference {largest:.1e}");
-    say!(
-        "compiled in {:.1} ms, runs in {:.3} ms",
-        ms(program.compile_time()),
-        ms(median(&program, &args)?)
-    );
+    say!("compiled in {:.1} ms, runs in {:.3} ms", ms(program.compile_time()), ms(median(&program, &args)?));
 
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let peak = peak::fma_f32(threads);

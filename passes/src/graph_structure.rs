@@ -60,7 +60,14 @@ fn inside_out(module: OperationRef) -> Result<(), Failure> {
         next = op.next_in_block();
         match name(op).as_str() {
             "builtin.module" => failed |= inside_out(op).is_err(),
-            "func.func" => functions.push((convert::string(op.attribute("sym_name")?), op)),
+            "func.func" => {
+                let own = convert::string(op.attribute("sym_name")?);
+                if let Some(why) = is_taken(&own) {
+                    bridge::emit_op_error(&op, why);
+                    failed = true;
+                }
+                functions.push((own, op));
+            }
             _ => {}
         }
     }
@@ -75,6 +82,15 @@ fn inside_out(module: OperationRef) -> Result<(), Failure> {
     }
     remove_unused(module, &functions, &structure.inlined);
     Ok(())
+}
+
+/// Why a function cannot have a name.
+fn is_taken(name: &str) -> Option<&'static str> {
+    match name {
+        "" => Some("has no name: a function is called by one"),
+        _ if name.starts_with("terrace_rt_") => Some("has a name of the runtime's: expected one without terrace_rt_ in front"),
+        _ => None,
+    }
 }
 
 fn name(op: OperationRef) -> String {

@@ -14,6 +14,7 @@ use terrace_dialects::{
     ops::functional,
     pass::Failure,
     placement::iterated::{computed, factors},
+    refusal::Reason,
     size::Size,
     types::TensorType,
     view,
@@ -132,7 +133,10 @@ pub fn fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// A tensor filled with the operation's number, its last operand.
 pub fn filled<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
-    let number = l.op.operand(l.op.operand_count() - 1)?;
+    let Some(last) = l.op.operand_count().checked_sub(1).filter(|_| l.op_impl.name != "graph.fake") else {
+        return Err(Reason::Form.says("has no elements that could be computed: fake tensors are propagated only").into());
+    };
+    let number = l.op.operand(last)?;
     Ok(vec![l.values.full(number, dtype, &sizes)?])
 }
 

@@ -27,9 +27,10 @@ use crate::straight::{UNBOUNDED, checks_accesses, compiled, threads, toss};
 use crate::typing::{Sizes, Typing};
 
 /// What eager says too, of a way that is not taken, or where a pass has to know it before.
-const EAGER: [&str; 9] = [
+const EAGER: [&str; 10] = [
     "is invalid for input of size",
     "Dimension out of range",
+    "out of range for tensor of size",
     "Given normalized_shape",
     "must match the existing size",
     "storage_offset divisible",

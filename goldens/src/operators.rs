@@ -17,6 +17,12 @@ pub struct Operation<'a> {
 #[derive(Clone, Copy)]
 pub struct Described<'a>(&'a Value);
 
+impl Default for Operators {
+    fn default() -> Operators {
+        Operators::new()
+    }
+}
+
 impl Operators {
     /// The file as it was when this was built.
     pub fn new() -> Operators {

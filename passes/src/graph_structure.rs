@@ -9,6 +9,7 @@
 //! inlined is analyzed with the caller's tensors.
 
 mod changed;
+mod schemas;
 
 use crate::{functions::is_private, graph_functionalize::has_tensors};
 use melior::ir::{
@@ -88,7 +89,9 @@ fn inside_out(module: OperationRef) -> Result<(), Failure> {
 fn is_taken(name: &str) -> Option<&'static str> {
     match name {
         "" => Some("has no name: a function is called by one"),
-        _ if name.starts_with("terrace_rt_") => Some("has a name of the runtime's: expected one without terrace_rt_ in front"),
+        _ if name.starts_with("terrace_rt_") => {
+            Some("has a name of the runtime's: expected one without terrace_rt_ in front")
+        }
         _ => None,
     }
 }
@@ -186,6 +189,10 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
             if !is_for(call, body, end) {
                 mlirOperationDestroy(clone.to_raw());
                 return Ok(());
+            }
+            if let Err(other) = schemas::held(call, body, end) {
+                mlirOperationDestroy(clone.to_raw());
+                return Err(other);
             }
             self.inlined.insert(callee.to_string());
             changed::by_a_callee(call, body)?;

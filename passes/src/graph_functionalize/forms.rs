@@ -134,7 +134,9 @@ pub fn fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 pub fn filled<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let Some(last) = l.op.operand_count().checked_sub(1).filter(|_| l.op_impl.name != "graph.fake") else {
-        return Err(Reason::Form.says("has no elements that could be computed: fake tensors are propagated only").into());
+        return Err(Reason::Form
+            .says("has no elements that could be computed: fake tensors are propagated only")
+            .into());
     };
     let number = l.op.operand(last)?;
     Ok(vec![l.values.full(number, dtype, &sizes)?])

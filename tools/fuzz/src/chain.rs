@@ -40,16 +40,22 @@ const EAGER: [&str; 10] = [
     "Expected scalars to be contiguous",
 ];
 
-/// What is said of a view by another dtype of what is one of several tensors.
-const FLAGGED: &str = "bit set when converting to a different dtype";
+/// What is said of a view by another dtype of what is one of several tensors, and of the parts of one that may be conjugated.
+const FLAGGED: [&str; 2] =
+    ["bit set when converting to a different dtype", "doesn't work on unresolved conjugated tensors"];
 
 /// Why a pass may refuse a program: for a reason, but not because an operator has no form; or in eager's words.
 fn limit(what: &str) -> Option<String> {
     if what.contains(INTERNAL) {
         return None;
     }
-    let own = ["depends on the order of evaluation", "too large to be addressed", FLAGGED, CHANGED];
-    let words = EAGER.iter().chain(&own).find(|words| what.contains(**words)).map(|words| words.to_string());
+    let own = ["depends on the order of evaluation", "too large to be addressed", CHANGED];
+    let words = EAGER
+        .iter()
+        .chain(&FLAGGED)
+        .chain(&own)
+        .find(|words| what.contains(**words))
+        .map(|words| words.to_string());
     let reason = Reason::of(what).filter(|reason| *reason != Reason::Form);
     reason.map(|reason| reason.to_string()).or(words)
 }

@@ -106,11 +106,7 @@ impl Hostile {
                             wrong += 1;
                             say!("{what}");
                         }
-                        Some(("named", what)) => {
-                            if named.insert(what.to_owned()) {
-                                say!("{what}");
-                            }
-                        }
+                        Some(("named", what)) if named.insert(what.to_owned()) => say!("{what}"),
                         _ => {}
                     },
                     Err(RecvTimeoutError::Timeout) => break Some(format!("takes more than {TIME:?}")),

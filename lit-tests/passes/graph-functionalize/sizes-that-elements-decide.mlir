@@ -29,3 +29,17 @@ func.func @met(%x: !graph.tensor<5xf32> {graph.storage = "x"}, %y: !graph.tensor
   %c = graph.mul %a, %b : !graph.tensor<?xf32>, !graph.tensor<?xf32>
   return %c : !graph.tensor<?xf32>
 }
+
+// What is in between takes the size for the one that is asked for later: it is asserted as soon as there is one.
+// CHECK-LABEL: func.func private @asked_later.core
+// CHECK: functional.masked_select
+// CHECK: cf.assert %{{.*}}, "sizes that elements decide have to be equal, and are not [run-time-value]"
+// CHECK: functional.exp
+// CHECK-NOT: cf.assert
+// CHECK: functional.mul
+func.func @asked_later(%x: !graph.tensor<4xf32> {graph.storage = "x"}, %m: !graph.tensor<4xi1> {graph.storage = "m"}) -> !graph.tensor<4xf32> {
+  %a = graph.masked_select %x, %m : !graph.tensor<4xf32>, !graph.tensor<4xi1>
+  %b = graph.exp %a : !graph.tensor<?xf32>
+  %c = graph.mul %b, %x : !graph.tensor<?xf32>, !graph.tensor<4xf32>
+  return %c : !graph.tensor<4xf32>
+}

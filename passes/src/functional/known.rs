@@ -110,6 +110,11 @@ pub fn is_symbol(symbol: Symbol, value: Value) {
     source(symbol, Source::Number(value.to_raw()));
 }
 
+/// Whether it is known what the symbol of a place is, where something is written now.
+pub fn is_said(place: usize) -> bool {
+    with(|known| known.scopes.iter().any(|scope| scope.symbols.contains_key(&place))).unwrap_or(false)
+}
+
 /// A symbol is a size of a tensor.
 pub fn is_size(symbol: Symbol, tensor: Value, dim: usize) {
     source(symbol, Source::Dim(tensor.to_raw(), dim));

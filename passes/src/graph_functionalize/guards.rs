@@ -12,7 +12,7 @@ use super::{
     distinct::Framed,
     reaches::Reach,
     rewriter::Rewriter,
-    sizes::Source,
+    sizes::{Source, places},
 };
 use crate::functional::{Writer, known};
 use melior::ir::{
@@ -99,7 +99,8 @@ impl Analysis<'_, '_> {
 }
 
 impl<'c, 'a> Rewriter<'_, 'c, 'a> {
-    /// Asserts, in front of `at`, what an operation asked of sizes that are known there, and not when the function is called.
+    /// Asserts, in front of `at`, what an operation asked of sizes that are known there, and not when the function is called; in front of the
+    /// operation itself, also what later ones ask.
     pub(super) fn assert_late(
         &mut self,
         op: OperationRef<'c, 'a>,
@@ -113,18 +114,22 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             if !self.analysis.may_assert(&guard) {
                 continue;
             }
-            if guard.by != op.to_raw().ptr as usize {
+            // What is asked later is taken for granted from where the sizes are known on: it is asserted as soon as they are.
+            let is_own = guard.by == op.to_raw().ptr as usize;
+            let early = at == op && places([guard.left, guard.right]).into_iter().all(known::is_said);
+            if !is_own && !early {
                 self.waiting.push((number, guard));
                 continue;
             }
-            if !is_of_every_call(op) {
+            if !asker(&guard).is_some_and(is_of_every_call) {
                 continue;
             }
             let w = Writer::before(at);
             let [Ok(left), Ok(right)] = [guard.left, guard.right].map(|size| w.size_as_said(size)) else {
                 continue;
             };
-            let at = Cursor::before(at)?.of(op.location());
+            let location = asker(&guard).map_or(op.location(), |asker| asker.location());
+            let at = Cursor::before(at)?.of(location);
             let holds = at.compare(guard.predicate(), left, right)?;
             let message = Reason::RunTime.says("sizes that elements decide have to be equal, and are not");
             let message = at.named("msg", StringAttribute::new(at.context, &message));

@@ -148,9 +148,18 @@ fn settle<'c: 'a, 'a>(block: BlockRef<'c, 'a>, carried: &[V<'c, 'a>], first: usi
     Ok(())
 }
 
-/// Whether a tensor is what an inner loop leaves of it.
+/// Whether a tensor is what an inner loop leaves of it, or what branches give of which one gives that.
 fn is_of_loop(value: V) -> bool {
-    definition(value).is_some_and(|op| matches!(name_of(op), "scf.for" | "scf.while"))
+    let Some(result) = operations::result(value) else { return false };
+    let op = result.owner();
+    match name_of(op) {
+        "scf.for" | "scf.while" => true,
+        "scf.if" | "scf.index_switch" => op.regions().any(|region| {
+            let end = region.first_block().and_then(|block| block.terminator());
+            end.and_then(|end| end.operand(result.result_number()).ok()).is_some_and(is_of_loop)
+        }),
+        _ => false,
+    }
 }
 
 /// Whether what came in went through inner loops alone, and nobody looks at it behind them: these write it where it is.

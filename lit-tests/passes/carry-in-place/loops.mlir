@@ -134,3 +134,40 @@ func.func @read_behind_it(%x: tensor<4xf32>, %y: tensor<4xf32>, %n: index, %k: f
   }
   return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// So is what a branch does to what an inner loop leaves: without the copy bufferization refuses the `while`.
+// CHECK-LABEL: func.func @branch_behind_a_loop(
+// CHECK: %[[R:.*]] = scf.if
+// CHECK: bufferization.alloc_tensor() copy(%[[R]])
+// BUFFER-LABEL: func.func @branch_behind_a_loop(
+// BUFFER: memref.copy
+func.func @branch_behind_a_loop(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  %r = scf.while (%a = %x) : (tensor<4xf32>) -> tensor<4xf32> {
+    %q = scf.while (%b = %a) : (tensor<4xf32>) -> tensor<4xf32> {
+      %s = loop.pointwise (%j = 4) into %b {
+        %e = loop.load %b[%j] : tensor<4xf32>
+        %f = math.log %e : f32
+        loop.yield %f : f32
+      } : tensor<4xf32>
+      scf.condition(%c) %s : tensor<4xf32>
+    } do {
+    ^bb0(%b: tensor<4xf32>):
+      scf.yield %b : tensor<4xf32>
+    }
+    %t = scf.if %c -> tensor<4xf32> {
+      %s = loop.pointwise (%j = 4) into %q {
+        %e = loop.load %q[%j] : tensor<4xf32>
+        %f = math.erf %e : f32
+        loop.yield %f : f32
+      } : tensor<4xf32>
+      scf.yield %s : tensor<4xf32>
+    } else {
+      scf.yield %q : tensor<4xf32>
+    }
+    scf.condition(%c) %t : tensor<4xf32>
+  } do {
+  ^bb0(%a: tensor<4xf32>):
+    scf.yield %a : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}

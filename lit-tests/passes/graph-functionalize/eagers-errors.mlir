@@ -42,6 +42,16 @@ func.func @"not-written-in-a-branch"(%c: i1, %x: !graph.tensor<4xf32>) {
 
 // -----
 
+func.func @"not-written-by-a-part-of-another-dtype"(%x: !graph.tensor<16xi8>) {
+  %a = graph.slice %x start [4] end [8] step [1] : !graph.tensor<16xi8>
+  %b = graph.view.dtype %a {dtype = i32} : !graph.tensor<4xi8>
+  // expected-error @+1 {{unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.}}
+  %w = graph.bitwise_or_ %x, %b : !graph.tensor<16xi8>, !graph.tensor<1xi32>
+  return
+}
+
+// -----
+
 func.func @"not-put-beyond-the-indices"(%x: !graph.tensor<4xf32>, %i: !graph.tensor<2xi64>, %v: !graph.tensor<3xf32>) {
   // expected-error @+1 {{shape mismatch: value tensor of shape [3] cannot be broadcast to indexing result of shape [2]}}
   %w = graph.index_put_ %x[%i], %v {present = array<i1: true>} : !graph.tensor<4xf32>[!graph.tensor<2xi64>], !graph.tensor<3xf32>

@@ -136,11 +136,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
                     let alike = alike && in_storage;
                     let (own, other) =
                         if alike { (&layout, &operand.layout) } else { (&tensor.span, &operand.span) };
-                    // Of other dtypes eager copies first, but what it copies by an operator for that.
-                    let compared = writing.compares(*place) && (alike || writing.copies && in_storage);
                     if in_storage {
-                        let framed = self.is_framed(tensor.origin);
-                        checks::operand(own, other, *place, (compared, framed))?;
+                        let compared = (writing.compares(*place), self.is_framed(tensor.origin));
+                        checks::operand(own, other, *place, compared)?;
                     } else {
                         checks::apart(own, other, *place, false)?;
                     }

@@ -78,9 +78,15 @@ impl Merge {
         self.identities.len()
     }
 
-    /// What the tensor of a place is.
+    /// What the tensor of a place is: where nobody looks at it, what it is in another state.
     pub fn choice(&self, place: usize) -> Choice {
-        let states: SmallVec<[usize; 1]> = self.identities.iter().map(|all| all[place]).collect();
+        let is_seen = |parts: &Vec<Part>| !matches!(parts[place].object, Object::Any(_));
+        let seen = self.states.iter().position(is_seen).unwrap_or(0);
+        let own = |(parts, all): (&Vec<Part>, &Vec<usize>)| match is_seen(parts) {
+            true => all[place],
+            false => self.identities[seen][place],
+        };
+        let states: SmallVec<[usize; 1]> = self.states.iter().zip(&self.identities).map(own).collect();
         match self.selector {
             Some(selector) if states.iter().any(|state| *state != states[0]) => {
                 Choice { by: vec![selector], states }

@@ -8,9 +8,11 @@ pub fn write() -> stages::Outcome {
     python(&["goldens/generate", "docs/operators.json", "goldens/data"])
 }
 
-/// Writes goldens/models anew: programs that PyTorch traces, imported, and what it computes with them.
+/// Tests the importer, then writes goldens/models anew: programs that PyTorch traces, imported, and what it computes with them.
 pub fn write_models() -> stages::Outcome {
-    python(&["tools/import/make.py", "goldens/models"])
+    let built = stages::capture(workspace::cargo().args(["build", workspace::PROFILE]))?;
+    let tested = python(&["tools/import/tests.py"])?;
+    Ok(built + &tested + &python(&["tools/import/make.py", "goldens/models"])?)
 }
 
 fn python(arguments: &[&str]) -> stages::Outcome {

@@ -41,7 +41,7 @@ usage: ./x COMMAND
   mutants rules               which rules of legality no test notices where they are taken out
   goldens                     make goldens/data anew: what eager PyTorch, installed for this, computes
   table                       write docs/operators.md and docs/loops.md, the tables of the operators, which a test compares
-  models                      import the models of the tests anew, and what PyTorch computes with them
+  models                      test the importer, import the models of the tests anew, and what PyTorch computes with them
   docs [--check]              write what docs/ has from the .td files: dialects, passes, operators.json; --check only compares
   schemas FILE VERSION        write docs/aten-schemas.txt from native_functions.yaml of that version of PyTorch
   fmt [--check]               cargo fmt

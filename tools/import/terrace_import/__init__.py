@@ -8,6 +8,6 @@ arguments go, stands in docs/operators.json, which is generated from the dialect
     program.save("out", inputs)
 """
 
-from .program import Argument, Program, Unsupported, exported, graph
+from .program import Argument, Invalid, Program, Unsupported, exported, graph
 
-__all__ = ["Argument", "Program", "Unsupported", "exported", "graph"]
+__all__ = ["Argument", "Invalid", "Program", "Unsupported", "exported", "graph"]

@@ -11,7 +11,7 @@ import sys
 
 import torch
 
-from . import Unsupported, exported
+from . import Invalid, Unsupported, exported
 
 
 def main(arguments):
@@ -22,8 +22,8 @@ def main(arguments):
     inputs, named = program.example_inputs or ((), {})
     try:
         exported(program).save(arguments[1], torch.utils._pytree.tree_leaves((inputs, named)))
-    except Unsupported as unsupported:
-        print(f"{arguments[0]}: {unsupported}", file=sys.stderr)
+    except (Unsupported, Invalid, FileNotFoundError) as refused:
+        print(f"{arguments[0]}: {refused}", file=sys.stderr)
         return 1
     return 0
 

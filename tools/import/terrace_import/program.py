@@ -6,11 +6,13 @@ import pathlib
 import numpy
 import torch
 
-from . import text
-from .operators import Operators
-from .translate import Translator, Unsupported
+from torch.export.graph_signature import ConstantArgument
 
-__all__ = ["Argument", "Program", "Unsupported", "exported", "graph"]
+from .operators import Operators
+from .translate import GIVEN, Translator, Unsupported
+from .verify import Invalid, verify
+
+__all__ = ["Argument", "Invalid", "Program", "Unsupported", "exported", "graph"]
 
 
 class Argument:
@@ -25,17 +27,29 @@ class Argument:
 
 
 class Program:
-    """The module's text, its arguments in order, and its results by name."""
+    """The module's text, its arguments in order, and its results by name.
 
-    def __init__(self, module, arguments, results):
-        self.module, self.arguments, self.results = module, arguments, results
+    `constants` has what the export made a constant of, by its number among the inputs: a Python number, a string, None. No argument stands
+    for it.
+    """
+
+    def __init__(self, module, arguments, results, constants):
+        self.module, self.arguments, self.results, self.constants = module, arguments, results, constants
 
     def save(self, folder, inputs):
-        """Writes program.mlir, a .npy file for each storage, and IN.json, with which `terrace-run --inputs` calls it."""
+        """Writes program.mlir, a .npy file for each storage, and IN.json, with which `terrace-run --inputs` calls it.
+
+        Raises:
+            ValueError: an input is not the constant that it was when the program was exported.
+        """
+        inputs = list(inputs)
+        for number, constant in self.constants.items():
+            if type(inputs[number]) is not type(constant) or inputs[number] != constant:
+                raise ValueError(f"input {number} is {inputs[number]!r}, but the program was exported with {constant!r}")
+        inputs = [value for number, value in enumerate(inputs) if number not in self.constants]
         folder = pathlib.Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "program.mlir").write_text(self.module)
-        inputs = list(inputs)
         storages, args = {}, []
         for number, argument in enumerate(self.arguments):
             tensor = inputs.pop(0) if argument.tensor is None else argument.tensor
@@ -47,7 +61,9 @@ class Program:
             if key not in storages:
                 name = f"s{len(storages)}"
                 whole = torch.empty(0, dtype=tensor.dtype).set_(tensor.untyped_storage())
-                numpy.save(folder / f"{name}.npy", whole.numpy())
+                # An element that NumPy does not have is two bytes of no type.
+                bits = whole.view(torch.int16).numpy().view("V2") if whole.dtype == torch.bfloat16 else whole.numpy()
+                numpy.save(folder / f"{name}.npy", bits)
                 storages[key] = name
             args.append(
                 {
@@ -68,14 +84,21 @@ def exported(program, operators=None):
 
     Raises:
         Unsupported: it uses operators that the graph dialect does not have; all of them are listed.
+        Invalid: terrace-opt refuses what it became.
     """
     signature = program.graph_signature
     held = {**program.state_dict, **program.constants}
-    arguments = []
+    arguments, constants, inputs = [], {}, 0
     for spec in signature.input_specs:
         kind = spec.kind.name.lower()
+        if kind == "token":
+            continue
         if kind == "user_input":
-            arguments.append(Argument(spec.arg.name, "input"))
+            if isinstance(spec.arg, ConstantArgument):
+                constants[inputs] = spec.arg.value
+            else:
+                arguments.append(Argument(spec.arg.name, "input"))
+            inputs += 1
             continue
         kind = {"constant_tensor": "constant"}.get(kind, kind)
         arguments.append(Argument(spec.target, kind, held[spec.target]))
@@ -92,7 +115,7 @@ def exported(program, operators=None):
             written.append(targets[spec.target])
         else:
             written.append(None)
-    return translate(program.graph_module, arguments, written, operators)
+    return translate(program.graph_module, arguments, written, operators, constants=constants)
 
 
 def graph(module, arguments=None, operators=None, gradients=()):
@@ -105,14 +128,19 @@ def graph(module, arguments=None, operators=None, gradients=()):
     Raises:
         Unsupported: as for `exported`.
     """
+    placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
+    values = [node.meta.get("val") for node in placeholders]
+    constants = {number: value for number, value in enumerate(values) if not isinstance(value, GIVEN)}
     if arguments is None:
-        names = [node.name for node in module.graph.nodes if node.op == "placeholder"]
-        arguments = [Argument(name, "input") for name in names]
-    return translate(module, list(arguments), None, operators, gradients)
+        arguments = [Argument(node.name, "input") for node in placeholders]
+    arguments = [argument for number, argument in enumerate(arguments) if number not in constants]
+    return translate(module, arguments, None, operators, gradients, constants)
 
 
-def translate(module, arguments, written, operators, gradients=()):
+def translate(module, arguments, written, operators, gradients=(), constants=None):
     translator = Translator(operators or Operators())
     held = translator.function(module, arguments, written)
     arguments += [Argument(name, "constant", tensor) for name, tensor in held]
-    return Program(translator.module(arguments, gradients), arguments, translator.results)
+    text = translator.module(arguments, gradients)
+    verify(text, translator.nodes)
+    return Program(text, arguments, translator.results, constants or {})

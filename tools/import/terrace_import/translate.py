@@ -5,12 +5,14 @@ in the graph, which MLIR's verifier then compares with what the operators' own r
 """
 
 import operator
-from collections import Counter
+import re
+from collections import defaultdict
 
 import torch
 
 from . import text
 from .out import spelled_out
+from .prepare import attribute, prepared, schema_name
 
 # Arguments that say where a tensor is made and by which library: whether a value is one that needs no counterpart.
 PLACEMENT = {
@@ -38,14 +40,27 @@ ARITHMETIC = {
 # What None stands for where a slice begins or ends.
 OPEN = {"start": 0, "end": (1 << 63) - 1}
 
+# What an argument may be that a caller gives: a tensor, or a number that the run knows.
+GIVEN = (torch.Tensor, torch.SymInt, torch.SymFloat, torch.SymBool)
+
 
 class Unsupported(Exception):
-    """What of a graph has no counterpart, all of it: a line for each kind of thing, with its count."""
+    """What of a graph can't be imported, all of it: a line for each kind of thing, with its first node and the line of Python that called it.
 
-    def __init__(self, counts):
-        lines = [f"  {what} ({count}x)" for what, count in sorted(counts.items())]
+    `nodes` has the nodes by what is said of them.
+    """
+
+    def __init__(self, nodes):
+        lines = [f"  {what} ({len(of)}x): {place(of[0])}" for what, of in sorted(nodes.items())]
         super().__init__("the graph dialect does not have:\n" + "\n".join(lines))
-        self.counts = dict(counts)
+        self.nodes = nodes
+
+
+def place(node):
+    """A node, and the innermost line of the user's Python that called it, else of PyTorch's."""
+    frames = re.findall(r'File "(.*)", line (\d+), in (.*)', node.meta.get("stack_trace") or "")
+    own = [frame for frame in frames if "/torch/" not in frame[0] and frame[0][0] != "<"] or frames
+    return f"{node.name}, {own[-1][0]}:{own[-1][1]} in {own[-1][2]}" if own else node.name
 
 
 class Translator:
@@ -53,7 +68,8 @@ class Translator:
 
     def __init__(self, operators):
         self.operators = operators
-        self.lines, self.missing = [], Counter()
+        # The nodes of lines of the module, by their numbers from 1.
+        self.lines, self.nodes, self.missing = [], {}, defaultdict(list)
         self.types, self.result_types, self.results = [], [], []
         self.held = []
         self.numbers, self.used = 0, set()
@@ -64,9 +80,15 @@ class Translator:
 
     def function(self, module, arguments, written):
         """Translates a graph; gives the tensors that it held, which become further arguments."""
-        module = spelled_out(module)
+        module = self.prepared(module)
         placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
         values = {}
+        for node in placeholders[:]:
+            if not isinstance(node.meta.get("val"), GIVEN):
+                # A constant of the tracing, which nobody looks at any more.
+                placeholders.remove(node)
+                if node.users:
+                    self.missing[f"an input that is {node.meta.get('val')}"].append(node)
         for number, node in enumerate(placeholders):
             meta = node.meta.get("val")
             self.types.append((text.value_type(meta), meta if isinstance(meta, torch.Tensor) else None))
@@ -87,6 +109,10 @@ class Translator:
                 self.results.append((values[node], text.value_type(node.meta["val"])))
         return self.held
 
+    def prepared(self, module):
+        """A graph of the operators that the dialect has."""
+        return prepared(spelled_out(module), self.operators)
+
     def graph(self, module, values):
         """Translates the nodes of a graph into lines; gives its outputs, flat."""
         for node in module.graph.nodes:
@@ -100,9 +126,7 @@ class Translator:
 
     def attribute(self, module, node, values):
         """A tensor that the module holds is an argument; a graph is one for its caller."""
-        held = module
-        for part in node.target.split("."):
-            held = getattr(held, part)
+        held = attribute(module, node.target)
         if isinstance(held, torch.Tensor):
             name = f"%held{len(self.held)}"
             self.held.append((node.target, held))
@@ -132,14 +156,14 @@ class Translator:
         elif isinstance(target, torch._ops.OpOverload):
             self.operator(node, target, values)
         else:
-            self.missing[f"calls of {getattr(target, '__name__', target)}"] += 1
+            self.missing[f"calls of {getattr(target, '__name__', target)}"].append(node)
 
     def arithmetic(self, node, name, values):
         """What is computed of sizes that the run knows."""
         try:
             operands = ", ".join(self.operand(of, values)[0] for of in node.args)
         except Refused as refused:
-            self.missing[f"{node.target.__name__}: {refused}"] += 1
+            self.missing[f"{node.target.__name__}: {refused}"].append(node)
             return
         values[node] = self.fresh(node.name)
         self.lines.append(f"  {values[node]} = arith.{name} {operands} : i64" + location(node))
@@ -154,9 +178,9 @@ class Translator:
         graphs = [a for a in node.args if isinstance(a, torch.fx.Node) and a.op == "get_attr" and a not in values]
         name = node.target.name() if callable(getattr(node.target, "name", None)) else str(node.target)
         if len(graphs) != 1 or not name.startswith("wrap_with_"):
-            self.missing[f"higher-order operator {name}"] += 1
+            self.missing[f"higher-order operator {name}"].append(node)
             return
-        inner = spelled_out(getattr(module, graphs[0].target))
+        inner = self.prepared(getattr(module, graphs[0].target))
         operands = node.args[node.args.index(graphs[0]) + 1 :]
         inside = dict(values)
         placeholders = [n for n in inner.graph.nodes if n.op == "placeholder"]
@@ -165,16 +189,11 @@ class Translator:
         values[node] = [inside.get(output) for output in outputs]
 
     def operator(self, node, overload, values):
-        schema = overload._schema
-        name = schema.name + (f".{schema.overload_name}" if schema.overload_name else "")
-        if not flat_tensors(node.meta.get("val")) and not schema.is_mutable:
-            # Checks of tracing that compute nothing.
-            if not node.users or name.startswith(("aten::_assert", "aten::sym_constrain")):
-                return
+        schema, name = overload._schema, schema_name(overload)
         narrowed = sliced_to(node) if name == "aten::slice.Tensor" else None
         operation = self.operators.find("aten::narrow" if narrowed else name)
         if operation is None:
-            self.missing[f"operator {name}"] += 1
+            self.missing[f"operator {name}"].append(node)
             return
         given = narrowed or self.arguments(node, schema, operation, name)
         if given is None:
@@ -182,7 +201,7 @@ class Translator:
         try:
             self.emit(node, operation, given, values)
         except Refused as refused:
-            self.missing[f"{name}: {refused}"] += 1
+            self.missing[f"{name}: {refused}"].append(node)
         written = given.get(operation.operands[0]["name"]) if operation.writes() else None
         if isinstance(written, torch.fx.Node):
             self.same[node] = self.tensor(written)
@@ -212,12 +231,15 @@ class Translator:
             elif value is None or value == argument.default_value:
                 continue
             else:
-                self.missing[f"argument {argument.name} = {value} of {name}"] += 1
+                self.missing[f"argument {argument.name} = {value} of {name}"].append(node)
                 complete = False
         for position, argument in enumerate(schema.arguments):
             place = operation.place(argument.name, position)
             if place in required and given.get(place) is None and argument.has_default_value():
                 given[place] = OPEN.get(place) if argument.default_value is None else argument.default_value
+        if "storage_offset" in required and given["storage_offset"] is None:
+            # That of the tensor.
+            given["storage_offset"] = self.current(given["self"]).meta["val"].storage_offset()
         if "dtype" in required and given.get("dtype") is None:
             # The default of a factory is eager's to know.
             given["dtype"] = flat_tensors(node.meta["val"])[0].dtype
@@ -226,7 +248,7 @@ class Translator:
     def emit(self, node, operation, given, values):
         operands, types, segments, present = [], [], [], []
         given, of_the_run = dict(given), {operand["name"] for operand in operation.operands}
-        for name in [name for name in given if f"dynamic_{name}" in of_the_run]:
+        for name in [name for name, value in given.items() if value is not None and f"dynamic_{name}" in of_the_run]:
             # Numbers that the run knows are operands, and a mark stands for them in the list.
             entries = given[name] if isinstance(given[name], (list, tuple)) else [given[name]]
             given[f"dynamic_{name}"] = [entry for entry in entries if symbolic(entry)]
@@ -243,6 +265,8 @@ class Translator:
             if isinstance(of, (list, tuple)):
                 present += [entry is not None for entry in entries]
             entries = [self.operand(entry, values) for entry in entries if entry is not None]
+            if operand["kind"] == "tensor":
+                entries = [self.as_tensor(node, entry) for entry in entries]
             segments.append(len(entries))
             operands += [value for value, _ in entries]
             types += [ty for _, ty in entries]
@@ -269,6 +293,8 @@ class Translator:
         bound = f"{bound} = " if results else ""
         line = f'  {bound}"{operation.name}"({", ".join(operands)}){properties} : {signature}'
         self.lines.append(line + location(node))
+        # Behind the line of the function's name.
+        self.nodes[len(self.lines) + 1] = node
         if isinstance(node.meta.get("val"), (list, tuple)):
             parts = iter(f"{name}#{n}" for n in range(len(results)))
             single = len(results) == 1
@@ -294,6 +320,17 @@ class Translator:
         self.lines.append(f"  {name} = {dialect}.constant {attribute}")
         ty = "i1" if isinstance(value, bool) else attribute.rsplit(" ", 1)[1]
         return name, ty
+
+    def as_tensor(self, node, entry):
+        """A value and its type where the operation takes a tensor only: a number becomes one, as it does in eager."""
+        name, ty = entry
+        if ty.startswith("!graph.tensor"):
+            return entry
+        number = {"i": 1, "f": 1.0, "c": 1j}[ty[0]] if ty != "i1" else True
+        element = text.ELEMENTS[promoted(node, number)]
+        tensor, made = self.fresh(f"{node.name}_{name[1:]}"), f"!graph.tensor<{element}>"
+        self.lines.append(f'  {tensor} = "graph.scalar_tensor"({name}) <{{dtype = {element}}}> : ({ty}) -> {made}')
+        return tensor, made
 
     def fresh(self, name):
         """A name that no other value has: graphs inside others name their nodes anew."""
@@ -373,6 +410,13 @@ def flat(nested):
         yield from flat(list(nested.values()))
     elif isinstance(nested, torch.fx.Node):
         yield nested
+
+
+def promoted(node, number):
+    """The dtype in which eager computes an operator of tensors and a number."""
+    values = [arg.meta.get("val") for arg in node.args if isinstance(arg, torch.fx.Node)]
+    tensors = [value for value in values if isinstance(value, torch.Tensor)]
+    return torch.result_type(tensors[0], number) if tensors else torch.tensor(number).dtype
 
 
 def flat_tensors(value):

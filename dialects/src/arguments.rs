@@ -9,6 +9,7 @@
 //! The compiler relies on them, and the runtime checks them at entry.
 
 use crate::{
+    attributes::string,
     bridge::{string_ref, text},
     ir::{OperationLike, cast},
     types::{DYNAMIC, TensorType},
@@ -54,12 +55,12 @@ pub struct Declared {
 
 fn storage(value: Attribute) -> Result<String, String> {
     cast::<StringAttribute>(value)
-        .map(|s| s.value().to_string())
+        .map(|s| string(s.into()))
         .ok_or_else(|| format!("{STORAGE} is the name of a storage, as in \"s0\", got {value}"))
 }
 
 fn layout(value: Attribute) -> Result<Layout, String> {
-    if cast::<StringAttribute>(value).is_some_and(|s| s.value() == "any") {
+    if cast::<StringAttribute>(value).is_some_and(|s| string(s.into()) == "any") {
         return Ok(Layout::Any);
     }
     let strided = StridedLayoutAttribute::try_from(value).map_err(|_| {

@@ -18,9 +18,10 @@ use melior::{
 use mlir_sys::*;
 use std::{
     cell::{Cell, RefCell},
+    collections::BTreeMap,
     ffi::{CString, c_char, c_int, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::Once,
+    sync::{Mutex, Once, PoisonError},
 };
 
 type PushType = unsafe extern "C" fn(MlirType, *mut c_void);
@@ -132,16 +133,31 @@ pub unsafe fn add_pattern(set: MlirRewritePatternSet, context: MlirContext, root
     unsafe { terrace_pattern_add(set, string_ref(root), 1, context, call, f as *const c_void) }
 }
 
-/// The text behind a string reference.
+/// The text behind a string reference. Bytes that are no UTF-8 stand as U+FFFD and their number, so that other bytes are another text.
 ///
 /// # Safety
-/// The reference must be valid for `'a` and UTF-8.
+/// The reference must be valid for `'a`.
 pub unsafe fn text<'a>(s: MlirStringRef) -> &'a str {
     // An empty string may be nowhere.
     if s.length == 0 {
         return "";
     }
-    unsafe { std::str::from_utf8_unchecked(std::slice::from_raw_parts(s.data.cast(), s.length)) }
+    // SAFETY: the caller's.
+    let bytes = unsafe { std::slice::from_raw_parts(s.data.cast::<u8>(), s.length) };
+    std::str::from_utf8(bytes).unwrap_or_else(|_| escaped(bytes))
+}
+
+/// Bytes that are no UTF-8 as a text, each kind once.
+fn escaped(bytes: &[u8]) -> &'static str {
+    static KNOWN: Mutex<BTreeMap<Vec<u8>, &'static str>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known.entry(bytes.to_vec()).or_insert_with(|| {
+        let part = |chunk: std::str::Utf8Chunk| {
+            let bad = chunk.invalid().iter().map(|byte| format!("\u{FFFD}{byte:02X}")).collect::<String>();
+            format!("{}{bad}", chunk.valid())
+        };
+        bytes.utf8_chunks().map(part).collect::<String>().leak()
+    })
 }
 
 /// A reference to a string, as the C interface takes it.

@@ -24,7 +24,7 @@ pub fn listening() -> (Context, Said) {
     let said = Said::default();
     let sink = said.clone();
     context.attach_diagnostic_handler(move |diagnostic| {
-        sink.borrow_mut().push(diagnostic.to_string());
+        sink.borrow_mut().push(terrace_session::words(&diagnostic));
         true
     });
     context.enable_multi_threading(false);

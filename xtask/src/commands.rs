@@ -173,7 +173,7 @@ fn build_stage(stages: &mut Stages) -> bool {
 }
 
 /// Levels of random programs, how many there are of each in `test` and in `test --full`, and what is compared.
-const RANDOM: [(&str, [&str; 2], &str); 8] = [
+const RANDOM: [(&str, [&str; 2], &str); 9] = [
     ("compiled", ["2000", "4000"], ""),
     ("gpu", ["300", "2000"], " on the emulator of a GPU"),
     ("fake", ["500", "4000"], " on fake tensors"),
@@ -182,6 +182,7 @@ const RANDOM: [(&str, [&str; 2], &str); 8] = [
     ("specialize", ["300", "1400"], " on inputs that lie in every way"),
     ("hostile", ["500", "1000"], " that are called with what does not fit"),
     ("deferred", ["200", "2000"], " that make tensors, deferred"),
+    ("damaged", ["3000", "9000"], " and inputs in files that are damaged"),
 ];
 
 fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {

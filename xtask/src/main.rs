@@ -9,6 +9,7 @@ mod goldens;
 mod operators;
 mod questions;
 mod reference;
+mod sanitize;
 mod schemas;
 mod stages;
 mod unused;
@@ -30,13 +31,15 @@ usage: ./x COMMAND
   demo [ARGUMENT...]          a program on its way down, stage by stage
   fuzz [ARGUMENT...]          random programs, interpreter against compiled code: --programs N --seed S, or --minutes N;
                               --level pure after each pass that makes them pure, fake against fake tensors,
-                              specialize on inputs that alias, hostile with what does not fit; see fuzz --help
+                              specialize on inputs that alias, hostile with what does not fit, damaged on files that are no
+                              good; see fuzz --help
   bench [REGEX] [OPTION...]   the cases of bench/cases whose names match, and whole models, beside PyTorch, JAX, IREE, NumPy and
                               ONNX Runtime, which are installed for this; --list names them, --record writes bench/results;
                               the same as bench peers; see bench --help
   bench passes|fake|functionalize|call [OPTION...]
                               what compiling costs per operation: the passes down to x86, fake tensors, the passes around
                               graph-functionalize
+  sanitize                    damaged files under AddressSanitizer, what threads share under ThreadSanitizer; half an hour the first time
   mutants [--sample N]        which small mistakes in rules and interpreter the golden data does not notice
   mutants rules               which rules of legality no test notices where they are taken out
   goldens                     make goldens/data anew: what eager PyTorch, installed for this, computes
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         ["fmt", "--check"] => commands::cargo_command(&["fmt", "--check"]),
         ["clippy"] => commands::cargo_command(&commands::CLIPPY),
         ["lint"] => commands::lint(),
+        ["sanitize"] => sanitize::run(),
         ["ci"] => commands::ci(),
         ["bench", what, ref rest @ ..] if bench::COSTS.contains(&what) => bench::costs(what, rest),
         ["bench", "peers", ref rest @ ..] | ["bench", ref rest @ ..] => bench::peers(rest),

@@ -13,6 +13,9 @@ use std::{
     time::SystemTime,
 };
 
+/// Further flags, as `./x sanitize` gives them.
+const FLAGS: &str = "TERRACE_CXXFLAGS";
+
 /// A build with the flags that libMLIR.so was built with, by clang++-22: g++ would give traits other ids than it has.
 pub struct Cxx {
     build: cc::Build,
@@ -43,6 +46,10 @@ impl Cxx {
             .debug(false)
             .opt_level(1)
             .define("NDEBUG", None);
+        println!("cargo:rerun-if-env-changed={FLAGS}");
+        for flag in std::env::var(FLAGS).unwrap_or_default().split_whitespace() {
+            build.flag(flag);
+        }
         Self { build, sources: Vec::new(), header: None }
     }
 

@@ -232,7 +232,10 @@ fn is_entry(operation: OperationRef) -> bool {
 
 pub(crate) fn string_attribute(operation: OperationRef, name: &str) -> Option<String> {
     let attribute: Attribute = operation.attribute(name).ok()?;
-    Some(StringAttribute::try_from(attribute).ok()?.value().into())
+    let attribute = StringAttribute::try_from(attribute).ok()?;
+    // SAFETY: a string of the context; bytes that are no text have no name here.
+    let text = unsafe { StringRef::from_raw(mlir_sys::mlirStringAttrGetValue(attribute.to_raw())) };
+    text.as_str().ok().map(str::to_owned)
 }
 
 impl fmt::Display for Signature {

@@ -7,7 +7,10 @@ use melior::{
     ir::{Location, Module, block::BlockLike, operation::OperationLike},
     utility::register_all_llvm_translations,
 };
-use std::sync::{Arc, Mutex};
+use std::{
+    fmt::Write,
+    sync::{Arc, Mutex},
+};
 
 /// An LLVM module with the context that it lives in.
 pub(crate) struct LlvmModule {
@@ -70,7 +73,9 @@ fn collect_diagnostics<T>(module: &Module, action: impl FnOnce() -> T) -> (T, Ve
     // SAFETY: the reference to a context is itself a context in memory, and lives long enough.
     let context = unsafe { context.to_ref() };
     let id = context.attach_diagnostic_handler(move |diagnostic| {
-        let line = format!("{}: {diagnostic}", location_text(diagnostic.location()));
+        let mut line = format!("{}: ", location_text(diagnostic.location()));
+        // It ends at bytes that are no UTF-8.
+        _ = write!(line, "{diagnostic}");
         sink.lock().unwrap_or_else(|e| e.into_inner()).push(line);
         true
     });
@@ -86,7 +91,9 @@ pub(crate) fn location_text(location: Location) -> String {
     unsafe {
         let raw = location.to_raw();
         if !mlir_sys::mlirLocationIsAFileLineColRange(raw) {
-            return location.to_string();
+            let mut text = String::new();
+            _ = write!(text, "{location}");
+            return text;
         }
         let file = mlir_sys::mlirIdentifierStr(mlir_sys::mlirLocationFileLineColRangeGetFilename(raw));
         format!(

@@ -5,7 +5,7 @@ use melior::{
     diagnostic::{Diagnostic as Emitted, DiagnosticSeverity},
 };
 use std::{
-    fmt,
+    fmt::{self, Write},
     sync::{Arc, Mutex, PoisonError},
 };
 use terrace_dialects::{location, refusal::INTERNAL};
@@ -42,7 +42,7 @@ impl From<&Emitted<'_>> for Diagnostic {
         Self {
             location: location::text(emitted.location()),
             severity,
-            message: emitted.to_string(),
+            message: words(emitted),
             notes: notes.map(|note| Self::from(&note)).collect(),
         }
     }
@@ -54,6 +54,15 @@ impl fmt::Display for Diagnostic {
         write!(f, "{}: {}: {}", self.location, self.severity, self.message)?;
         self.notes.iter().try_for_each(|note| write!(f, "\n  {note}"))
     }
+}
+
+/// What a diagnostic says, up to what is no text in it.
+pub fn words(emitted: &Emitted) -> String {
+    let mut words = String::new();
+    if write!(words, "{emitted}").is_err() {
+        words.push_str("... (what follows is not UTF-8)");
+    }
+    words
 }
 
 /// Prints a diagnostic to standard error.

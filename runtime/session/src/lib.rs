@@ -44,7 +44,7 @@ pub mod signature;
 pub mod specialize;
 mod variant;
 
-pub use diagnostics::{Diagnostic, listening, report};
+pub use diagnostics::{Diagnostic, listening, report, words};
 pub use error::Error;
 pub use session::{Explain, Fallback, Gpu, Load, Look, LookAtCode, OpenSizes, Options, Program, Session};
 pub use terrace_dialects::refusal::Reason;

@@ -7,13 +7,10 @@
 //! Contract: compiled code gives what the interpreter gives, or a value that says why not. What ends the process, does not end, is an
 //! internal error or another result is wrong. Where one refuses what the other answers, the operator is named, once.
 //!
-//! Programs run in a process of their own, which says what it is about to do. A new one takes over behind the program that ends it.
+//! Programs run in a process of their own ([`crate::watched`]).
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 use melior::ir::Module;
@@ -31,6 +28,7 @@ use terrace_tools::say;
 
 use crate::check::{Runner, cpu};
 use crate::straight::{UNBOUNDED, checks_accesses, threads};
+use crate::watched::{Watched, limit_memory};
 
 /// How often each program is called.
 const CALLS: u64 = 6;
@@ -64,18 +62,8 @@ const NUMBERS: [i64; 18] = [
     i64::MAX,
 ];
 
-/// Which programs run, and how.
-#[derive(Debug, Clone)]
-pub struct Hostile {
-    /// The first seed.
-    pub seed: u64,
-    /// How many programs.
-    pub programs: u64,
-    /// Only operators whose name has this in it.
-    pub filter: String,
-    /// Where what is wrong is kept.
-    pub folder: PathBuf,
-}
+/// The level: the programs of [`Watched`], of operators whose name has its filter in it.
+pub struct Hostile(Watched);
 
 /// A tensor that comes in.
 struct Given {
@@ -85,71 +73,18 @@ struct Given {
 }
 
 impl Hostile {
+    /// So many programs from a seed on.
+    pub fn new(seed: u64, programs: u64, filter: &str, folder: &Path) -> Hostile {
+        let (filter, folder) = (filter.to_owned(), folder.to_owned());
+        Hostile(Watched { level: "hostile", time: TIME, at_once: PROGRAMS, seed, programs, filter, folder })
+    }
+
     /// Runs the programs in processes of their own, and prints what came of them.
     ///
     /// # Errors
     /// How many are wrong.
     pub fn run(&self) -> Result<(), String> {
-        let (mut counts, mut named) = (BTreeMap::<String, u64>::new(), BTreeSet::new());
-        let (mut seed, mut wrong) = (self.seed, 0u64);
-        let end = self.seed + self.programs;
-        while seed < end {
-            let mut child = self.start(seed, PROGRAMS.min(end - seed))?;
-            let lines = lines_of(&mut child);
-            let mut at = format!("at {seed} the start");
-            let ended = loop {
-                match lines.recv_timeout(TIME) {
-                    Ok(line) => match line.split_once(' ') {
-                        Some(("at", _)) => at = line,
-                        Some(("count", what)) => *counts.entry(what.to_owned()).or_default() += 1,
-                        Some(("wrong", what)) => {
-                            wrong += 1;
-                            say!("{what}");
-                        }
-                        Some(("named", what)) if named.insert(what.to_owned()) => say!("{what}"),
-                        _ => {}
-                    },
-                    Err(RecvTimeoutError::Timeout) => break Some(format!("takes more than {TIME:?}")),
-                    Err(RecvTimeoutError::Disconnected) => {
-                        let status = child.wait().map_err(|e| e.to_string())?;
-                        break (!status.success()).then(|| format!("ends the process: {status}"));
-                    }
-                }
-            };
-            _ = (child.kill(), child.wait());
-            let last: u64 = at.split(' ').nth(1).and_then(|seed| seed.parse().ok()).unwrap_or(seed);
-            if let Some(how) = ended {
-                wrong += 1;
-                say!("seed {at} {how}", at = at.trim_start_matches("at "));
-                self.keep(last);
-            }
-            seed = last + 1;
-        }
-        say!("hostile: {} programs, {wrong} wrong", self.programs);
-        counts.iter().for_each(|(what, count)| say!("  {count}: {what}"));
-        if wrong == 0 { Ok(()) } else { Err(format!("{wrong} programs are wrong")) }
-    }
-
-    fn start(&self, seed: u64, programs: u64) -> Result<Child, String> {
-        let own = std::env::current_exe().map_err(|e| e.to_string())?;
-        let [seed, programs] = [seed, programs].map(|number| number.to_string());
-        Command::new(own)
-            .args(["--level", "hostile", "--worker", "--seed", &seed, "--programs", &programs])
-            .args(["--filter", &self.filter, "--save"])
-            .arg(&self.folder)
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|e| e.to_string())
-    }
-
-    /// Keeps what the last process was about to do.
-    fn keep(&self, seed: u64) {
-        for extension in ["mlir", "json"] {
-            let to = self.folder.join(format!("hostile-{seed}.{extension}"));
-            if std::fs::rename(current(&self.folder, extension), &to).is_ok() {
-                say!("  kept as {}", to.display());
-            }
-        }
+        self.0.run()
     }
 
     /// Runs the programs in this process, and says what it does and what came of it.
@@ -167,24 +102,24 @@ impl Hostile {
         };
         for case in all.into_iter().filter(usable) {
             let name = operators.operation(&case.calls[0].schema).map_or("", |operation| operation.name);
-            if name.contains(&self.filter) {
+            if name.contains(&self.0.filter) {
                 cases.entry(name).or_default().push(case);
             }
         }
         let names: Vec<&str> = cases.keys().copied().collect();
         if names.is_empty() {
-            return Err(format!("no operator has {:?} in its name", self.filter));
+            return Err(format!("no operator has {:?} in its name", self.0.filter));
         }
-        std::fs::create_dir_all(&self.folder).map_err(|e| e.to_string())?;
-        for seed in self.seed..self.seed + self.programs {
+        self.0.prepare()?;
+        for seed in self.0.seed..self.0.seed + self.0.programs {
             let name = names[(seed % names.len() as u64) as usize];
             let own = &cases[name];
             let case = &own[(seed / names.len() as u64) as usize % own.len()];
             say!("at {seed} {name}");
-            limit_memory();
+            limit_memory(MEMORY);
             if let Err(why) = self.program(&runner, &operators, case, seed, name) {
                 say!("wrong seed {seed} {name}: {}", why.replace('\n', "; "));
-                self.keep(seed);
+                self.0.keep(seed);
             }
         }
         Ok(())
@@ -212,7 +147,7 @@ impl Hostile {
             }
         };
         let text = module.as_operation().to_string();
-        std::fs::write(current(&self.folder, "mlir"), &text).map_err(|e| e.to_string())?;
+        self.0.about("mlir", &text)?;
         let given = case.tensors.iter().map(|view| Given::of(view, &case.storages));
         let given = given.collect::<Result<Vec<_>, _>>()?;
         let open_sizes = if seed.is_multiple_of(2) { OpenSizes::All } else { OpenSizes::Differing };
@@ -232,8 +167,7 @@ impl Hostile {
                 };
                 (inputs(&given, &numbers)?, inputs(&given, &numbers)?)
             };
-            std::fs::write(current(&self.folder, "json"), inputs_to_json(&inputs))
-                .map_err(|e| e.to_string())?;
+            self.0.about("json", inputs_to_json(&inputs))?;
             say!("at {seed} {name}, call {call}, interpreted");
             let expected = interpreted(runner, &module, inputs);
             say!("at {seed} {name}, call {call}, compiled");
@@ -292,32 +226,6 @@ fn interpreted(runner: &Runner, module: &Module, inputs: Inputs) -> Result<Outco
         Ok(results) => Ok(Outcome::new(inputs, results)),
         Err(_) => Err(runner.words()),
     }
-}
-
-/// The file of what is about to run.
-fn current(folder: &Path, extension: &str) -> PathBuf {
-    folder.join(format!("hostile-current.{extension}"))
-}
-
-fn lines_of(child: &mut Child) -> Receiver<String> {
-    let (send, lines) = channel();
-    if let Some(output) = child.stdout.take() {
-        std::thread::spawn(move || {
-            let lines = BufReader::new(output).lines().map_while(Result::ok);
-            lines.take_while(|line| send.send(line.clone()).is_ok()).for_each(drop);
-        });
-    }
-    lines
-}
-
-/// Leaves the process so much more memory than it has now.
-fn limit_memory() {
-    let pages = std::fs::read_to_string("/proc/self/statm").ok();
-    let pages = pages.and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
-    let limit = pages.map_or(libc::RLIM_INFINITY, |pages| pages * 4096 + MEMORY);
-    let limit = libc::rlimit { rlim_cur: limit, rlim_max: libc::RLIM_INFINITY };
-    // SAFETY: the limit is the caller's.
-    unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) };
 }
 
 impl Given {

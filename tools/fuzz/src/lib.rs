@@ -7,13 +7,14 @@
 //! floats within the bounds that the interpreter carried along. One loop runs programs at all levels, makes those that do not agree
 //! smaller ([`shrink`]) and keeps them ([`campaign`]).
 //!
-//! Calls that do not fit are another matter: [`hostile`].
+//! Calls that do not fit are another matter: [`hostile`]. So are files that are no good: [`damaged`].
 //!
 //! Whatever the seed makes, it makes again: nothing here depends on time, threads or addresses.
 
 pub mod campaign;
 pub mod chain;
 pub mod check;
+pub mod damaged;
 mod decisions;
 pub mod deferred;
 pub mod fake;
@@ -28,4 +29,5 @@ pub mod specialize;
 mod statistics;
 pub mod straight;
 pub mod typing;
+mod watched;
 mod workbench;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 use terrace_fuzz::campaign::{Campaign, Length, Level};
 use terrace_fuzz::chain::Chain;
+use terrace_fuzz::damaged::Damaged;
 use terrace_fuzz::hostile::Hostile;
 use terrace_fuzz::straight::{Depth, Straight};
 use terrace_fuzz::{deferred, fake, specialize};
@@ -53,10 +54,10 @@ struct Cli {
     /// Writes how often each view came before and after each mutation at the level `pure`, separated by tabs.
     #[arg(long)]
     table: Option<PathBuf>,
-    /// Only operators whose name has this in it, at the level `hostile`.
+    /// Only operators whose name has this in it, at the level `hostile`; only files of this kind (mlir, json, npy), at the level `damaged`.
     #[arg(long, default_value = "")]
     filter: String,
-    /// Runs in this process, for another one that looks on: how `hostile` calls itself.
+    /// Runs in this process, for another one that looks on: how `hostile` and `damaged` call themselves.
     #[arg(long, hide = true)]
     worker: bool,
 }
@@ -81,6 +82,8 @@ enum Kind {
     Deferred,
     /// Sizes, numbers and indices that do not fit, of every operator of the golden cases.
     Hostile,
+    /// Files with bytes changed, taken away, doubled and put elsewhere.
+    Damaged,
 }
 
 /// The levels of the passes that make programs pure.
@@ -96,10 +99,17 @@ fn run(cli: &Cli) -> Result<(), String> {
         (None, Some(_)) => LONG.to_vec(),
         (None, None) => vec![Kind::Compiled],
     };
-    if kinds == [Kind::Hostile] {
-        let (seed, filter, folder) = (cli.seed, cli.filter.clone(), cli.save.clone());
-        let hostile = Hostile { seed, programs: cli.programs.unwrap_or(200), filter, folder };
-        return if cli.worker { hostile.work() } else { hostile.run() };
+    let (seed, programs) = (cli.seed, cli.programs.unwrap_or(200));
+    match kinds[..] {
+        [Kind::Hostile] => {
+            let hostile = Hostile::new(seed, programs, &cli.filter, &cli.save);
+            return if cli.worker { hostile.work() } else { hostile.run() };
+        }
+        [Kind::Damaged] => {
+            let damaged = Damaged::new(seed, programs, &cli.filter, &cli.save);
+            return if cli.worker { damaged.work() } else { damaged.run() };
+        }
+        _ => {}
     }
     if cli.print {
         let level = level(cli, kinds[0]);
@@ -108,9 +118,9 @@ fn run(cli: &Cli) -> Result<(), String> {
     }
     let length = match cli.minutes {
         Some(minutes) => Length::Time(Duration::from_secs_f64(60.0 * minutes.max(0.0))),
-        None => Length::Programs(cli.programs.unwrap_or(200)),
+        None => Length::Programs(programs),
     };
-    let (seed, verbose, failures) = (cli.seed, cli.verbose, cli.failures.max(1));
+    let (verbose, failures) = (cli.verbose, cli.failures.max(1));
     Campaign { length, seed, verbose, failures, folder: cli.save.clone() }
         .run(&kinds, |kind| level(cli, kind))
 }
@@ -126,6 +136,6 @@ fn level(cli: &Cli, kind: Kind) -> Box<dyn Level> {
         Kind::Fake => Box::new(fake::Checker::new(cli.calls.unwrap_or(2), cli.verbose)),
         Kind::Specialize => Box::new(specialize::Checker::new(cli.calls.unwrap_or(16))),
         Kind::Deferred => Box::new(deferred::Checker::default()),
-        Kind::Hostile => unreachable!("it has no program to generate"),
+        Kind::Hostile | Kind::Damaged => unreachable!("it has no program to generate"),
     }
 }

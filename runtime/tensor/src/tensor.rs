@@ -124,6 +124,14 @@ impl Tensor {
         Ok(view.with_flags(self.flags))
     }
 
+    /// That all elements lie within the storage, which may have been made smaller.
+    ///
+    /// # Errors
+    /// As [`Tensor::new`].
+    pub fn within(&self) -> Result<(), TensorError> {
+        self.view(self.sizes.clone(), self.strides.clone(), self.offset).map(drop)
+    }
+
     /// The same layout, with other flags.
     pub fn with_flags(self, flags: Flags) -> Tensor {
         Tensor { flags, ..self }

@@ -32,10 +32,7 @@ pub fn read_npy(file: &Path) -> Result<Tensor, IoError> {
 /// # Errors
 /// When the file cannot be written.
 pub fn write_npy(file: &Path, tensor: &Tensor) -> Result<(), IoError> {
-    // A storage may have been made smaller.
-    let (sizes, strides) = (tensor.sizes().to_vec(), tensor.strides().to_vec());
-    let there = Tensor::new(tensor.storage().clone(), tensor.dtype(), sizes, strides, tensor.offset());
-    there.map_err(|missing| IoError::Npy { file: file.to_owned(), message: missing.to_string() })?;
+    tensor.within().map_err(|missing| IoError::npy(file, missing.to_string()))?;
     let write = || -> std::io::Result<()> {
         let mut out = std::io::BufWriter::new(std::fs::File::create(file)?);
         out.write_all(&header(tensor))?;

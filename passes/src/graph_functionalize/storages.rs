@@ -200,7 +200,14 @@ fn base(analysis: &Analysis, parts: &[Vec<Layout>], group: &[usize]) -> Storage 
     let whole = |i: usize| &analysis.identities[argument(i).identity].0.span;
     let dtype = analysis.dtype(Origin::Argument(group[0])).unwrap_or(argument(group[0]).dtype);
     let all = || group.iter().flat_map(|i| parts[*i].iter());
-    let mut candidates = group.to_vec();
+    // A write through an argument that repeats elements is of each of them: its layout has them once only where it is read alone.
+    let once = |i: &usize| {
+        let own = whole(*i);
+        own.sizes.iter().zip(&own.strides).all(|(n, s)| s.known() != Some(0) || n.known() == Some(1))
+    };
+    let is_own = |origin: Origin| matches!(origin, Origin::Argument(i) if group.contains(&i));
+    let written = analysis.accesses.iter().any(|access| access.writes && is_own(access.origin));
+    let mut candidates: Vec<usize> = group.iter().copied().filter(|i| !written || once(i)).collect();
     candidates.sort_by_key(|i| std::cmp::Reverse(whole(*i).numel()));
     candidates.truncate(CANDIDATES);
     if let Some(i) = candidates.into_iter().find(|i| all().all(|p| reaches(whole(*i), p))) {

@@ -41,8 +41,11 @@ const EAGER: [&str; 10] = [
 ];
 
 /// What is said of a view by another dtype of what is one of several tensors, and of the parts of one that may be conjugated.
-const FLAGGED: [&str; 2] =
-    ["bit set when converting to a different dtype", "doesn't work on unresolved conjugated tensors"];
+const FLAGGED: [&str; 3] = [
+    "bit set when converting to a different dtype",
+    "doesn't work on unresolved conjugated tensors",
+    "not supported for conjugate view tensors",
+];
 
 /// Why a pass may refuse a program: for a reason, but not because an operator has no form; or in eager's words.
 fn limit(what: &str) -> Option<String> {

@@ -27,7 +27,7 @@ use crate::straight::{UNBOUNDED, checks_accesses, compiled, threads, toss};
 use crate::typing::{Sizes, Typing};
 
 /// What eager says too, of a way that is not taken, or where a pass has to know it before.
-const EAGER: [&str; 10] = [
+const EAGER: [&str; 11] = [
     "is invalid for input of size",
     "Dimension out of range",
     "out of range for tensor of size",
@@ -38,6 +38,7 @@ const EAGER: [&str; 10] = [
     "view size is not compatible",
     "Please clone() the tensor",
     "Expected scalars to be contiguous",
+    "must have a last dimension with stride 1",
 ];
 
 /// What is said of a view by another dtype of what is one of several tensors, and of the parts of one that may be conjugated.

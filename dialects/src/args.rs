@@ -3,9 +3,10 @@
 use crate::{
     attributes as convert,
     dtype::Dtype,
+    operations::constant,
     registry::{Arity, OpImpl},
-    rules::{Made, TensorType},
     size::Size,
+    types::{Made, SizedType as TensorType},
     view,
 };
 use melior::{
@@ -202,7 +203,7 @@ impl<'c, 'a> Args<'c, 'a> {
             if let Some(number) = self.facts.and_then(|facts| facts.number(*value)) {
                 *entry = number;
             } else if self.running
-                && let Some(number) = crate::rules::constant(*value)
+                && let Some(number) = constant(*value)
             {
                 *entry = Size::of_run(convert::i64(number));
             }

@@ -10,8 +10,8 @@
 
 use crate::{
     attributes::string,
-    bridge::{string_ref, text},
     ir::{OperationLike, cast},
+    strings::{string_ref, text},
     types::{DYNAMIC, TensorType},
 };
 use melior::ir::{
@@ -224,7 +224,7 @@ pub fn list_attribute<'c>(
         let dictionary = mlirArrayAttrGetElement(all.to_raw(), index as isize);
         Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
             dictionary,
-            crate::bridge::string_ref(name),
+            crate::strings::string_ref(name),
         ))
     }
 }

@@ -11,9 +11,9 @@
 use crate::{
     arguments::input,
     attributes as convert,
-    bridge::{string_ref, text},
     ir::{OperationLike, cast},
     registry,
+    strings::{string_ref, text},
     types::{DYNAMIC, TensorType},
 };
 use melior::{

@@ -31,7 +31,7 @@ use melior::{
 };
 use mlir_sys::*;
 
-use crate::bridge::{self, string_ref};
+use crate::{strings::string_ref, upstream};
 
 /// Nothing stands at a position, or under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -166,7 +166,7 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
 
     /// All attributes, by their names.
     fn attributes(&self) -> impl ExactSizeIterator<Item = (Identifier<'c>, Attribute<'c>)> {
-        let all = bridge::attributes(self.to_raw());
+        let all = upstream::attributes(self.to_raw());
         let count = unsafe { mlirDictionaryAttrGetNumElements(all) as usize };
         (0..count).map(move |index| unsafe {
             let named = mlirDictionaryAttrGetElement(all, index as isize);

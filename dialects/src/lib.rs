@@ -25,6 +25,8 @@ pub mod cursor;
 pub mod custom;
 pub mod descriptor;
 pub mod device;
+pub mod diagnostics;
+pub mod drivers;
 pub mod dtype;
 mod effects;
 pub mod extent;
@@ -42,8 +44,10 @@ pub mod lists;
 pub mod location;
 pub mod memory;
 pub mod operations;
+pub mod panics;
 pub mod parameters;
 pub mod pass;
+pub mod pattern;
 mod patterns;
 pub mod placement;
 pub mod reassociation;
@@ -56,6 +60,7 @@ pub mod schema;
 pub mod shaped;
 pub mod size;
 pub mod strided;
+pub mod strings;
 mod symbol_verifiers;
 pub mod toss;
 pub mod touches;
@@ -64,6 +69,7 @@ pub mod upstream;
 pub mod verifiers;
 pub mod view;
 
+pub use bridge::{init, register_upstream};
 use melior::dialect::DialectRegistry;
 // For what its build script tells the linker.
 use terrace_link as _;
@@ -107,9 +113,4 @@ pub mod table {
 /// Adds the dialects of Terrace to a registry.
 pub fn register_dialects(registry: &DialectRegistry) {
     unsafe { bridge::register_dialects(registry.to_raw()) }
-}
-
-/// Adds all of upstream's dialects, extensions and translations to a registry.
-pub fn register_upstream(registry: &DialectRegistry) {
-    unsafe { bridge::terrace_register_upstream(registry.to_raw()) }
 }

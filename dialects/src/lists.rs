@@ -1,7 +1,7 @@
 //! Lists of integers of which some entries are operands: `size [%n, 4]`.
 
 use crate::{
-    attributes as convert, ir::OperationLike, registry::OpImpl, rules::constant, types::DYNAMIC, view,
+    attributes as convert, ir::OperationLike, operations::constant, registry::OpImpl, types::DYNAMIC, view,
 };
 use melior::ir::{
     OperationRef, Value, ValueLike,

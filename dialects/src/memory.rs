@@ -7,11 +7,11 @@
 //! Anything else may be the same memory.
 
 use crate::{
-    bridge::string_ref,
     cursor::V,
     ir::{BlockLike, OperationLike},
     operations::{self, argument, definition, name_of},
     shaped::{Shaped, strides_and_offset},
+    strings::string_ref,
     types::DYNAMIC,
 };
 use melior::ir::{Attribute, AttributeLike, OperationRef, TypeLike, Value, ValueLike};

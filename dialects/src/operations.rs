@@ -1,13 +1,14 @@
 //! Operations as they are found: names, definitions, uses, what is below one, what is wrong with one.
 
 use crate::{
-    bridge::{emit_op_error, text},
     cursor::V,
+    diagnostics::emit_op_error,
     ir::{BlockLike, OperationLike},
     pass::Failure,
+    strings::text,
 };
 use melior::ir::{
-    BlockRef, OperationRef, RegionLike, RegionRef, ValueLike,
+    Attribute, BlockRef, OperationRef, RegionLike, RegionRef, Value, ValueLike,
     block::BlockArgument,
     operation::{OperationResult, WalkOrder, WalkResult},
 };
@@ -112,4 +113,17 @@ pub fn refuse<'c: 'a, 'a>(op: OperationRef<'c, 'a>, message: &str) -> Failure {
 /// No reference to it or to what is inside is used afterwards.
 pub unsafe fn erase(op: OperationRef) {
     unsafe { mlirOperationDestroy(op.to_raw()) }
+}
+
+/// The value of an `arith.constant` number.
+pub(crate) fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
+    constant_of(definition(value)?)
+}
+
+/// The value that an operation is, where it is `arith.constant`.
+pub(crate) fn constant_of<'c>(op: OperationRef<'c, '_>) -> Option<Attribute<'c>> {
+    if op.name().as_string_ref().as_str() != Ok("arith.constant") {
+        return None;
+    }
+    op.attribute("value").ok()
 }

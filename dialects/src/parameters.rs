@@ -1,6 +1,6 @@
 //! How parameters of types and attributes cross from C++: the Rust half of cpp/Parameters.h.
 
-use crate::bridge::text;
+use crate::strings::text;
 use melior::ir::{AffineMap, Attribute, AttributeLike, Type, TypeLike};
 use mlir_sys::*;
 use std::{ffi::c_void, ptr::null};
@@ -49,7 +49,7 @@ impl Parameter for &str {
         unsafe { text(wire) }
     }
     fn give(self) -> MlirStringRef {
-        crate::bridge::string_ref(self)
+        crate::strings::string_ref(self)
     }
 }
 

@@ -3,16 +3,17 @@
 //! A crate with a Passes.td registers its table with [`register`]; the bridge asks `run`.
 
 use crate::{
-    bridge::{self, text},
     builder::BuildError,
+    diagnostics,
     ir::{Missing, OperationLike},
     refusal::INTERNAL,
+    strings::{string_ref, text},
 };
 use melior::{
     ir::{Module, OperationRef},
     pass::PassManager,
 };
-use mlir_sys::{MlirOperation, MlirStringRef, mlirPassManagerRunOnOp};
+use mlir_sys::{MlirOperation, MlirPassManager, MlirStringRef, mlirPassManagerRunOnOp};
 use std::{
     ffi::c_void,
     sync::{
@@ -20,6 +21,13 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
 };
+
+type Fails = unsafe extern "C" fn(MlirStringRef, MlirOperation, bool, *mut c_void);
+
+unsafe extern "C" {
+    fn terrace_watch_passes(manager: MlirPassManager, fails: Fails, out: *mut c_void);
+    fn terrace_register_pipeline(name: MlirStringRef, description: MlirStringRef, passes: MlirStringRef);
+}
 
 /// Why a pipeline did not come to its end; a diagnostic says what is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +84,6 @@ static PASSES: RwLock<Vec<(&'static str, PassFn)>> = RwLock::new(Vec::new());
 
 /// Adds passes to those that the bridge can run.
 pub fn register(passes: &[(&'static str, PassFn)]) {
-    crate::bridge::init();
     PASSES.write().expect("no panic holds the lock").extend_from_slice(passes);
 }
 
@@ -91,6 +98,11 @@ pub(crate) fn run(argument: &str, text: &str, op: OperationRef) -> Result<(), Fa
     found.ok_or_else(|| Failure::Message("is not registered with the bridge".into()))?(op, text)
 }
 
+/// Gives a name to a pipeline in MLIR's notation, as `--NAME` of `terrace-opt` and inside `--pass-pipeline`.
+pub fn register_pipeline(name: &str, description: &str, passes: &str) {
+    unsafe { terrace_register_pipeline(string_ref(name), string_ref(description), string_ref(passes)) }
+}
+
 unsafe extern "C" fn fails(argument: MlirStringRef, op: MlirOperation, panics: bool, out: *mut c_void) {
     // SAFETY: `run_passes` hands over a flag that outlives the passes.
     let (argument, failed) = unsafe { (text(argument), &*out.cast::<AtomicBool>()) };
@@ -99,7 +111,7 @@ unsafe extern "C" fn fails(argument: MlirStringRef, op: MlirOperation, panics: b
         let what = "it fails, or what it made is not valid";
         let message = format!("{INTERNAL} in {argument}: {what}; please report it");
         // SAFETY: the operation is the one that the pass ran on.
-        bridge::emit(unsafe { OperationRef::from_raw(op) }.location(), &message);
+        diagnostics::emit(unsafe { OperationRef::from_raw(op) }.location(), &message);
     }
 }
 
@@ -111,7 +123,7 @@ pub fn run_passes(manager: &PassManager, module: &mut Module) -> Result<(), Fail
     let internal = AtomicBool::new(false);
     // SAFETY: the flag lives until the passes have run, and passes of the manager run here alone.
     unsafe {
-        bridge::terrace_watch_passes(manager.to_raw(), fails, (&raw const internal).cast_mut().cast());
+        terrace_watch_passes(manager.to_raw(), fails, (&raw const internal).cast_mut().cast());
         let done = mlirPassManagerRunOnOp(manager.to_raw(), module.as_operation().to_raw());
         match done.value {
             0 if internal.load(Ordering::Relaxed) => Err(Failed::Internal),

@@ -1,12 +1,15 @@
 //! What Rust knows about each operation, found by the operation's TypeID and never by comparing strings.
 
-use crate::{args::Args, parameters::Wires, rules::Made, table};
+use crate::{args::Args, parameters::Wires, strings::text, types::Made};
 use melior::ir::{Attribute, OperationRef, Type, Value};
 use mlir_sys::{mlirOperationGetName, mlirOperationGetTypeID};
 use rustc_hash::FxHashMap;
 use std::{
     cell::RefCell,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 /// How many values an operand of ODS stands for.
@@ -121,14 +124,7 @@ impl OpImpl {
     /// # Errors
     /// [`Self::result_types`].
     pub fn results<'c>(&self, args: &Args<'c, '_>) -> Result<Vec<Made<'c>>, String> {
-        let device = crate::rules::devices::of_results(args)?;
-        crate::rules::looks_for_complex(args)?;
-        let mut results = self.infer.ok_or("has no rule for its types")?(args)?;
-        crate::rules::takes_complex(args)?;
-        if !crate::foreach::is_foreach(self) {
-            crate::rules::devices::put(&mut results, device);
-        }
-        Ok(results)
+        self.infer.ok_or("has no rule for its types")?(args)
     }
 
     /// The operator, without dialect and in-place underscore: `add` of `graph.add_`, `scatter.src` of `graph.scatter_.src`.
@@ -142,14 +138,32 @@ impl OpImpl {
     }
 }
 
+/// All entries, in the order of their names: those of the table that is made of ODS.
+static ALL: OnceLock<&'static [&'static OpImpl]> = OnceLock::new();
+
+/// Takes the table; more than once is the same as once.
+pub(crate) fn fill(table: &'static [&'static OpImpl]) {
+    ALL.get_or_init(|| table);
+}
+
+fn table() -> &'static [&'static OpImpl] {
+    ALL.get().expect("terrace_dialects::init comes before any question about operations")
+}
+
+/// The entry of a number, by which generated code asks: its place among all in the order of their names.
+pub fn entry(number: usize) -> &'static OpImpl {
+    table()[number]
+}
+
 /// The entry of an operation by its name: for set-up, not for dispatch.
 pub fn by_name(name: &str) -> Option<&'static OpImpl> {
-    table::ALL.binary_search_by_key(&name, |op| op.name).ok().map(|i| table::ALL[i])
+    let table = table();
+    table.binary_search_by_key(&name, |op| op.name).ok().map(|i| table[i])
 }
 
 /// The entries of all operations, in the order of their names.
 pub fn all() -> impl Iterator<Item = &'static OpImpl> {
-    table::ALL.iter().copied()
+    table().iter().copied()
 }
 
 thread_local! {
@@ -164,7 +178,7 @@ pub fn of(op: OperationRef) -> Option<&'static OpImpl> {
         return Some(class);
     }
     // The name is compared only where the class was not met yet.
-    let name = unsafe { crate::bridge::text(mlir_sys::mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) };
+    let name = unsafe { text(mlir_sys::mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) };
     let class = by_name(name)?;
     if class.id.load(Ordering::Relaxed) == id {
         MET.with_borrow_mut(|met| met.insert(id, class));

@@ -1,6 +1,6 @@
 //! The memory effects of any operation, as its definition says them.
 
-use crate::bridge::text;
+use crate::strings::text;
 use melior::ir::OperationRef;
 use mlir_sys::{MlirOperation, MlirStringRef};
 use std::ffi::{c_int, c_void};

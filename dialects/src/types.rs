@@ -32,6 +32,9 @@ pub struct TensorType<'c, N = i64> {
     pub graph: bool,
 }
 
+/// A tensor type whose sizes may be expressions.
+pub type SizedType<'c> = TensorType<'c, Size>;
+
 /// Whether a type is one of floats.
 pub fn is_float(ty: Type) -> bool {
     unsafe { mlirTypeIsAFloat(ty.to_raw()) }
@@ -234,5 +237,36 @@ mod tests {
             "loc(\"here\":1:1): sizes are not negative, got -3loc(\"here\":1:1): \
              element type is one of f16, bf16, f32, f64, complex<f32>, complex<f64>, i64, i32, i16, i8, ui8 and i1, got 'i7'"
         );
+    }
+}
+
+/// What a rule says of a result.
+#[derive(Clone, Debug)]
+pub enum Made<'c> {
+    /// A tensor.
+    Tensor(TensorType<'c, Size>),
+    /// A value of another type.
+    Other(Type<'c>),
+}
+
+impl<'c> Made<'c> {
+    /// Its type, with `?` for what is no number.
+    pub fn to_type(&self, context: &'c Context) -> Type<'c> {
+        match self {
+            Made::Tensor(tensor) => tensor.to_type(context),
+            Made::Other(ty) => *ty,
+        }
+    }
+}
+
+impl<'c> From<TensorType<'c, Size>> for Made<'c> {
+    fn from(tensor: TensorType<'c, Size>) -> Self {
+        Made::Tensor(tensor)
+    }
+}
+
+impl<'c> From<Type<'c>> for Made<'c> {
+    fn from(ty: Type<'c>) -> Self {
+        Made::Other(ty)
     }
 }

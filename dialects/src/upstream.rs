@@ -1,10 +1,15 @@
-//! Questions to upstream that its C interface has no functions for; cpp/Upstream.cpp asks them.
+//! Questions to upstream that its C interface has no functions for; cpp/Upstream.cpp and cpp/Bridge.cpp ask them.
 
-use melior::ir::OperationRef;
-use mlir_sys::MlirOperation;
+use melior::ir::{BlockRef, OperationRef};
+use mlir_sys::{MlirAttribute, MlirBlock, MlirOperation};
 
 unsafe extern "C" {
     fn terrace_linalg_generalize(op: MlirOperation) -> MlirOperation;
+    fn terrace_op_attributes(op: MlirOperation) -> MlirAttribute;
+    fn terrace_block_erase_arguments(block: MlirBlock, count: isize);
+    fn terrace_op_is_memory_effect_free(op: MlirOperation) -> bool;
+    fn terrace_op_properties_hash(op: MlirOperation) -> usize;
+    fn terrace_op_properties_equal(a: MlirOperation, b: MlirOperation) -> bool;
 }
 
 /// Puts the `linalg.generic` that a named linalg operation stands for in its place; None, with nothing changed, for any
@@ -14,4 +19,33 @@ unsafe extern "C" {
 /// Where it gives something, the operation is gone.
 pub unsafe fn generalize<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     unsafe { OperationRef::from_option_raw(terrace_linalg_generalize(op.to_raw())) }
+}
+
+/// All attributes of an operation, a dictionary.
+pub(crate) fn attributes(op: MlirOperation) -> MlirAttribute {
+    // SAFETY: whoever asks has the operation.
+    unsafe { terrace_op_attributes(op) }
+}
+
+/// Erases the first arguments of a block, all at once: one by one each moves all behind it.
+///
+/// # Safety
+/// They have no uses, and nobody holds on to them or to the arguments behind them by number.
+pub unsafe fn erase_arguments(block: BlockRef, count: usize) {
+    unsafe { terrace_block_erase_arguments(block.to_raw(), count as isize) }
+}
+
+/// Whether an operation, and what is inside it, neither reads nor writes memory, nor allocates.
+pub fn is_memory_effect_free(op: OperationRef) -> bool {
+    unsafe { terrace_op_is_memory_effect_free(op.to_raw()) }
+}
+
+/// A hash of the attributes that an operation's definition names.
+pub(crate) fn properties_hash(op: OperationRef) -> usize {
+    unsafe { terrace_op_properties_hash(op.to_raw()) }
+}
+
+/// Whether two operations of one class have the same attributes, of those that its definition names.
+pub(crate) fn properties_equal(a: OperationRef, b: OperationRef) -> bool {
+    unsafe { terrace_op_properties_equal(a.to_raw(), b.to_raw()) }
 }

@@ -29,13 +29,13 @@ use mlir_sys::{
 use std::collections::{BTreeSet, HashMap, HashSet};
 use terrace_dialects::{
     attributes::{array, string, symbol, ty},
-    bridge::string_ref,
     cursor::{Cursor, V},
     internal,
     ir::{BlockLike, OperationLike},
     location,
     operations::{collect, definition, erase, name_of, users},
     pass::Failure,
+    strings::string_ref,
 };
 
 /// What a service of the runtime does beside its work.

@@ -18,9 +18,9 @@ use melior::ir::{
 };
 use mlir_sys::*;
 use terrace_dialects::{
-    bridge::emit_op_error,
     context,
     cursor::{Cursor, V},
+    diagnostics::emit_op_error,
     internal,
     ir::{BlockLike, OperationLike},
     operations::{self, arguments, collect, definition, erase, name_of, users},

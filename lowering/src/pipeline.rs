@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 use terrace_dialects::{
-    bridge::register_pipeline,
+    pass::register_pipeline,
     pass::{Failed, run_passes},
 };
 

@@ -19,10 +19,7 @@ use crate::options;
 use joint::Joint;
 use marks::Marks;
 use melior::ir::OperationRef;
-use terrace_dialects::{
-    bridge::{emit_op_error, emit_op_remark},
-    pass::Failure,
-};
+use terrace_dialects::{diagnostics::emit_op_error, diagnostics::emit_op_remark, pass::Failure};
 
 /// Runs the pass on a module.
 pub fn run(module: OperationRef, options: &options::FunctionalPartition) -> Result<(), Failure> {

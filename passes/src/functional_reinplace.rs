@@ -17,11 +17,11 @@ use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
 use memory::{Memory, Touch};
 use mlir_sys::{mlirOperationSetDiscardableAttributeByName, mlirOperationSetOperand};
 use terrace_dialects::{
-    bridge::string_ref,
     context, facts,
     ir::{BlockLike, OperationLike},
     operations::{collect, name_of},
     pass::Failure,
+    strings::string_ref,
 };
 
 /// The operations that write a part of their first operand.

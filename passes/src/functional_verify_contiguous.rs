@@ -9,7 +9,7 @@ use crate::{
 };
 use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
 use terrace_dialects::{
-    bridge::emit_op_error,
+    diagnostics::emit_op_error,
     facts::Place,
     ir::{BlockLike, OperationLike},
     operations::{collect, name_of, users},

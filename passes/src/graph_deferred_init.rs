@@ -28,7 +28,7 @@ use program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 use slice::{END, Keep, Need, Slice};
 use terrace_dialects::{
-    arguments, attributes as convert, bridge,
+    arguments, attributes as convert, diagnostics,
     fake::State,
     ir::{BlockLike, OperationLike},
     operations::{arguments as of_block, erase, name_of, refuse},
@@ -209,7 +209,7 @@ fn said(program: &Program, group: &Group, why: AtOnce) {
     };
     let made = |class: &usize| program.classes[*class].new.map(|(op, _)| program.ops[op].op);
     let op = group.classes.iter().find_map(made).unwrap_or(program.function);
-    bridge::emit_op_warning(&op, &format!("is not deferred: result {} {what}", results.join(" and ")));
+    diagnostics::emit_op_warning(&op, &format!("is not deferred: result {} {what}", results.join(" and ")));
 }
 
 /// The groups of results, by their first ones: those that may be in one storage, also through others.

@@ -93,7 +93,7 @@ use rewriter::Rewriter;
 use std::collections::BTreeSet;
 use storages::Storages;
 use terrace_dialects::{
-    attributes as convert, bridge, internal,
+    attributes as convert, diagnostics, internal,
     ir::{BlockLike, OperationLike},
     operations::{self, name_of},
     pass::Failure,
@@ -184,7 +184,7 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
         let done = split(function, as_results, &mut names, &mut Symbols::new());
         if let Err(failure) = done {
             if let Failure::Message(message) = failure {
-                bridge::emit_op_error(&function, &message);
+                diagnostics::emit_op_error(&function, &message);
             }
             failed = true;
         }
@@ -247,7 +247,7 @@ fn operations<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
 }
 
 fn refuse(op: OperationRef, message: &str) -> Failure {
-    bridge::emit_op_error(&op, message);
+    diagnostics::emit_op_error(&op, message);
     Failure::Reported
 }
 

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use terrace_dialects::{
     args::Facts,
     arguments::{self, FAKE},
-    bridge, context,
+    context, diagnostics,
     fake::{Entry, Fake, State},
     ir::{BlockLike, OperationLike},
     pass::Failure,
@@ -59,7 +59,7 @@ fn function(function: OperationRef) -> Result<(), Failure> {
         arguments.push(value);
     }
     if let Err(wrong) = symbols.enter(|| state.body(function)) {
-        bridge::emit_op_error(&wrong.op, &wrong.message);
+        diagnostics::emit_op_error(&wrong.op, &wrong.message);
         return Err(Failure::Reported);
     }
     // After the last guard: expressions are as simple as they get.

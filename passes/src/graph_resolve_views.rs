@@ -31,7 +31,7 @@ use melior::ir::{
 use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
 use resolver::Resolver;
 use terrace_dialects::{
-    arguments, bridge,
+    arguments, diagnostics,
     fake::State,
     internal,
     ir::{BlockLike, OperationLike},
@@ -344,7 +344,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                     Ok(false) => self.analysis.visit_new(op),
                     Err(failure) => {
                         if let Failure::Message(message) = failure {
-                            bridge::emit_op_error(&op, &message);
+                            diagnostics::emit_op_error(&op, &message);
                         }
                         self.failed = true;
                     }

@@ -20,13 +20,14 @@ use melior::ir::{
 use mlir_sys::*;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
-    attributes as convert, bridge, custom,
+    attributes as convert, custom, diagnostics,
     infer::infer,
     internal,
     ir::{BlockLike, OperationLike},
     operations::arguments,
     pass::Failure,
     refusal::Reason,
+    strings,
     types::{DYNAMIC, TensorType},
 };
 
@@ -64,7 +65,7 @@ fn inside_out(module: OperationRef) -> Result<(), Failure> {
             "func.func" => {
                 let own = convert::string(op.attribute("sym_name")?);
                 if let Some(why) = is_taken(&own) {
-                    bridge::emit_op_error(&op, why);
+                    diagnostics::emit_op_error(&op, why);
                     failed = true;
                 }
                 functions.push((own, op));
@@ -133,7 +134,7 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
             }
             if let Err(failure) = self.call(call, &callee) {
                 if let Failure::Message(message) = failure {
-                    bridge::emit_op_error(&call, &message);
+                    diagnostics::emit_op_error(&call, &message);
                 }
                 self.failed = true;
             }
@@ -249,7 +250,7 @@ pub(crate) fn lift(function: OperationRef) -> Result<(), Failure> {
     changed::in_blocks_before(function)?;
     // SAFETY: the pass manager owns the pass and is destroyed here; the pass changes nothing outside of the function.
     let result = unsafe {
-        let kind = bridge::string_ref("func.func");
+        let kind = strings::string_ref("func.func");
         let manager = mlirPassManagerCreateOnOperation(
             terrace_dialects::context::of(function.context()).to_raw(),
             kind,

@@ -28,8 +28,8 @@ use set::{Candidate, Cluster};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     affine::Expr,
-    bridge::optimization_remark,
     cursor::V,
+    diagnostics::optimization_remark,
     extent::Extent,
     ir::{BlockLike, OperationLike},
     operations::{collect_within, erase, users},

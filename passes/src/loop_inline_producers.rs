@@ -23,8 +23,8 @@ use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     affine,
-    bridge::optimization_remark,
     cursor::V,
+    diagnostics::optimization_remark,
     ir::OperationLike,
     operations::{collect, definition, erase, first_result, name_of, users},
     ops::loop_,

@@ -11,12 +11,12 @@ use super::{
     state::{State, key},
 };
 use crate::{
-    bridge,
     ir::OperationLike,
     placement::place::{Known, Placed},
     registry::OpImpl,
     rules,
     size::Size,
+    upstream,
 };
 use melior::ir::{AttributeLike, OperationRef, TypeLike, Value, ValueLike};
 use mlir_sys::MlirOperation;
@@ -65,14 +65,14 @@ impl<'c> State<'c> {
     ) -> Option<Rc<Answer<'c>>> {
         let mut question = std::mem::take(&mut self.answers.question);
         question.clear();
-        question.extend([class as *const OpImpl as usize, bridge::properties_hash(op)]);
+        question.extend([class as *const OpImpl as usize, upstream::properties_hash(op)]);
         for value in op.operands() {
             question.extend(self.seen(value));
         }
         let all = self.answers.given.get(&question[..]);
         // SAFETY: operations that were visited live as long as the state.
         let same =
-            |asked: &MlirOperation| bridge::properties_equal(op, unsafe { OperationRef::from_raw(*asked) });
+            |asked: &MlirOperation| upstream::properties_equal(op, unsafe { OperationRef::from_raw(*asked) });
         let answer =
             all.and_then(|all| all.iter().find(|(asked, _)| same(asked))).map(|(_, answer)| answer.clone());
         self.answers.question = question;
@@ -88,7 +88,7 @@ impl<'c> State<'c> {
         if let Some(number) = self.numbers.get(&key(value)) {
             return [1, number.id() as usize, value.r#type().to_raw().ptr as usize];
         }
-        match rules::constant(value) {
+        match crate::operations::constant(value) {
             // Its value is seen too, and is no attribute of its own.
             None if rules::is_constant(value) => [4, key(value), 0],
             Some(constant) => [2, constant.to_raw().ptr as usize, 0],

@@ -4,7 +4,6 @@ use crate::{
     attributes as convert,
     ir::OperationLike,
     operations::definition,
-    rules,
     size::{
         Size,
         symbols::{Relation, current},
@@ -24,7 +23,7 @@ pub fn computed<'c, 'a>(
     if !types::is_count(result.r#type()) {
         return None;
     }
-    if let Some(constant) = rules::constant_of(op) {
+    if let Some(constant) = crate::operations::constant_of(op) {
         return Size::exactly(convert::i64(constant));
     }
     // Arithmetic of fewer bits goes round.

@@ -9,7 +9,6 @@ use super::{
 };
 use crate::{
     args::{Args, Facts},
-    bridge,
     ir::OperationLike,
     placement::{
         self,
@@ -19,6 +18,7 @@ use crate::{
     rules::{Made, TensorType},
     size::Size,
     types::is_graph_tensor,
+    upstream,
 };
 use melior::ir::{AttributeLike, OperationRef, Value, ValueLike};
 use std::rc::Rc;
@@ -40,7 +40,7 @@ fn used(op: OperationRef, class: &OpImpl, written: &[usize]) -> Vec<(usize, Uses
         ["graph.as_strided", "graph.resize_", "graph.set_"].iter().any(|other| name.starts_with(other));
     // A view, or a tensor object with other sizes, strides or storage.
     let metadata = class.view || class.verify.is_some() && class.is_in_place();
-    let touched = !metadata && !bridge::is_memory_effect_free(op);
+    let touched = !metadata && !upstream::is_memory_effect_free(op);
     if !touched && !beyond {
         return vec![];
     }

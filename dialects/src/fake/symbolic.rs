@@ -18,7 +18,7 @@ pub(super) fn evaluate(
             Some(Constant::Tensor { sizes, elements, .. }) => (sizes.clone(), elements.clone()),
             Some(Constant::Number(number)) => (vec![], vec![*number]),
             None => {
-                let number = rules::constant(op.operand(place).ok()?)?;
+                let number = crate::operations::constant(op.operand(place).ok()?)?;
                 (vec![], vec![Element::Int(Size::exactly(rules::whole(number)?)?)])
             }
         };

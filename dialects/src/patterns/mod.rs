@@ -10,10 +10,10 @@ mod views;
 
 use crate::{
     attributes,
-    bridge::{PatternFn, add_pattern},
     builder::BuildError,
     ir::OperationLike,
     operations,
+    pattern::{PatternFn, add_pattern},
     types::TensorType,
 };
 use melior::{

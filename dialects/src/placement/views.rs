@@ -5,7 +5,7 @@ use crate::{
     ir::OperationLike,
     refusal::Reason,
     registry::OpImpl,
-    rules::{self, movedim_order},
+    rules::movedim_order,
     size::Number,
     strided::Layout,
     types::{DYNAMIC, TensorType},
@@ -43,7 +43,7 @@ pub fn layouts(
 ) -> Result<Option<Vec<Layout>>, String> {
     let results: Vec<Vec<i64>> =
         op.results().filter_map(|v| TensorType::of(v.r#type())).map(|t| t.shape).collect();
-    let number = &|value| rules::constant(value).map(convert::i64);
+    let number = &|value| crate::operations::constant(value).map(convert::i64);
     Viewed { op, op_impl, own, results: &results, number }.layouts()
 }
 

@@ -57,7 +57,7 @@ fn of_result(args: &Args) -> Result<(), String> {
         "elu_backward" => ("elu", 1, "is_result", ""),
         _ => return Ok(()),
     };
-    let constant = super::creation::constant(args.operand(place)?).map(super::creation::float);
+    let constant = crate::operations::constant(args.operand(place)?).map(super::creation::float);
     if args.flag(flag) && constant.is_some_and(|slope| slope < 0.0) {
         return Err(format!(
             "In-place {name} backward calculation is triggered with a negative slope which is not supported. This is caused \

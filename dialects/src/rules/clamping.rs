@@ -43,7 +43,7 @@ fn is_number(value: &Value) -> bool {
 /// Numbers that leave nothing between them and the other end of an integer dtype; others may lie beyond it.
 fn reachable(bounds: &Bounds, dtype: Dtype) -> Result<(), String> {
     for (name, number, is_min) in [("min", bounds.min, true), ("max", bounds.max, false)] {
-        let Some(constant) = number.and_then(creation::constant) else { continue };
+        let Some(constant) = number.and_then(crate::operations::constant) else { continue };
         let value = creation::float(constant).trunc();
         let Some((low, high)) = dtype.range() else { continue };
         if if is_min { value > high as f64 } else { value < low as f64 } {
@@ -76,7 +76,8 @@ fn numbers_fit(bounds: &Bounds, dtype: Dtype) -> Result<(), String> {
         return reachable(bounds, dtype);
     }
     // What is not a number makes nothing else of every element.
-    let nan = |number| creation::constant(number).is_some_and(|number| creation::float(number).is_nan());
+    let nan =
+        |number| crate::operations::constant(number).is_some_and(|number| creation::float(number).is_nan());
     if bounds.all().any(nan) {
         return Ok(());
     }

@@ -160,7 +160,7 @@ pub(super) fn scaled(
         let mut factors = [beta, args.optional(4)?].into_iter().flatten();
         return factors.try_for_each(|factor| representable(factor, dtype.opmath()));
     }
-    let zero = beta.and_then(creation::constant).is_some_and(|beta| creation::float(beta) == 0.0);
+    let zero = beta.and_then(crate::operations::constant).is_some_and(|beta| creation::float(beta) == 0.0);
     if zero || beta.and_then(creation::complex_constant) == Some([0.0, 0.0]) {
         return Ok(());
     }

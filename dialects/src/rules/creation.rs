@@ -1,6 +1,7 @@
 //! Tensors out of numbers.
 
 use super::{Size, Types};
+use crate::operations::constant;
 use crate::{args::Args, attributes as convert, dtype::Dtype, ir::OperationLike, operations};
 use melior::ir::{Attribute, AttributeLike, Value, attribute::IntegerAttribute, r#type::IntegerType};
 use mlir_sys::{mlirAttributeIsAFloat, mlirAttributeIsAInteger};
@@ -109,19 +110,6 @@ pub fn scalar_tensor<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dtype = dtype(args)?;
     number_of_one(args.operand(0)?, dtype)?;
     Ok(vec![args.result(&[], dtype)])
-}
-
-/// The value of an `arith.constant` number.
-pub(crate) fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
-    constant_of(operations::definition(value)?)
-}
-
-/// The value that an operation is, where it is `arith.constant`.
-pub(crate) fn constant_of<'c>(op: melior::ir::OperationRef<'c, '_>) -> Option<Attribute<'c>> {
-    if op.name().as_string_ref().as_str() != Ok("arith.constant") {
-        return None;
-    }
-    op.attribute("value").ok()
 }
 
 /// The parts of a `complex.constant` number.

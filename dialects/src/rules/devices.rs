@@ -11,9 +11,9 @@
 use super::Made;
 use crate::{
     args::Args,
-    bridge::text,
     device::{is_cuda, name, named},
     ops::graph,
+    strings::text,
 };
 use melior::ir::{AttributeLike, ValueLike};
 use mlir_sys::mlirStringAttrGetValue;

@@ -4,13 +4,14 @@ use super::{
     Size, TensorType, Types,
     complex::complex_dtype,
     copies::{fill_in_place, same},
-    creation::{complex_constant, constant, filled, float},
+    creation::{complex_constant, filled, float},
     devices::on_cuda,
     not_implemented, one,
     parameters::{activation, numbers},
     pointwise::*,
     wrap_dim,
 };
+use crate::operations::constant;
 use crate::{
     args::Args,
     dtype::{Category, Dtype},

@@ -14,7 +14,8 @@ fn order(norm: &Args) -> Result<(), String> {
     if !matches!(Dtype::of(order.r#type()).map(Dtype::category), Some(Category::Integer | Category::Float)) {
         return Err("foreach_tensor_norm_slow expects ord to be integer or float".into());
     }
-    let largest = creation::constant(order).is_some_and(|order| creation::float(order) == f64::INFINITY);
+    let largest =
+        crate::operations::constant(order).is_some_and(|order| creation::float(order) == f64::INFINITY);
     match largest && norm.tensor(0)?.elements() == Some(Size::ZERO) {
         true => Err("_foreach_norm cannot compute the infinity norm on an empty tensor because the operation does not have an identity".into()),
         false => Ok(()),

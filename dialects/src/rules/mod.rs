@@ -99,42 +99,26 @@ pub use tiles::*;
 pub use views::*;
 pub use volumes::*;
 
-use crate::size::{Number, Size};
-use crate::{dtype::Dtype, types};
-use melior::{Context, ir::Type};
+use crate::{
+    args::Args,
+    dtype::Dtype,
+    registry::InferFn,
+    size::{Number, Size},
+};
 
-/// A tensor type whose sizes may be expressions.
-pub type TensorType<'c> = types::TensorType<'c, Size>;
+pub use crate::types::{Made, SizedType as TensorType};
 
-/// What a rule says of a result.
-#[derive(Clone, Debug)]
-pub enum Made<'c> {
-    /// A tensor.
-    Tensor(TensorType<'c>),
-    /// A value of another type.
-    Other(Type<'c>),
-}
-
-impl<'c> Made<'c> {
-    /// Its type, with `?` for what is no number.
-    pub fn to_type(&self, context: &'c Context) -> Type<'c> {
-        match self {
-            Made::Tensor(tensor) => tensor.to_type(context),
-            Made::Other(ty) => *ty,
-        }
+/// What an operator's results are: what its rule says, on the device that its operands ask for; an error for complex numbers where
+/// it has none.
+pub(crate) fn results<'c>(rule: InferFn, args: &Args<'c, '_>) -> Types<'c> {
+    let device = devices::of_results(args)?;
+    complex::looks_for_complex(args)?;
+    let mut results = rule(args)?;
+    complex::takes_complex(args)?;
+    if !crate::foreach::is_foreach(args.class()) {
+        devices::put(&mut results, device);
     }
-}
-
-impl<'c> From<TensorType<'c>> for Made<'c> {
-    fn from(tensor: TensorType<'c>) -> Self {
-        Made::Tensor(tensor)
-    }
-}
-
-impl<'c> From<Type<'c>> for Made<'c> {
-    fn from(ty: Type<'c>) -> Self {
-        Made::Other(ty)
-    }
+    Ok(results)
 }
 
 /// What a rule gives.

@@ -144,7 +144,7 @@ pub fn histc<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let bound = |place| -> Result<Option<f64>, String> {
         Ok(match args.optional(place)? {
-            Some(number) => creation::constant(number).map(creation::float),
+            Some(number) => crate::operations::constant(number).map(creation::float),
             None => Some(0.0),
         })
     };
@@ -250,7 +250,7 @@ pub fn vector_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let dims = args.optional_ints("dim").unwrap_or_default();
     let ord = match args.optional(1)? {
-        Some(number) => creation::constant(number).map(creation::float),
+        Some(number) => crate::operations::constant(number).map(creation::float),
         None => Some(2.0),
     };
     if let Some(ord) = ord

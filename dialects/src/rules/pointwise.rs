@@ -2,9 +2,10 @@
 
 use super::{
     Size, TensorType, Types, broadcast,
-    creation::{constant, integer, representable},
+    creation::{integer, representable},
     may_equal_shapes, not_implemented, one,
 };
+use crate::operations::constant;
 use crate::{
     args::Args,
     dtype::{Category, Dtype, Operand, is_half_complex, promote},

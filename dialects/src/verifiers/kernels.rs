@@ -2,7 +2,7 @@
 
 use crate::{
     affine,
-    bridge::emit_op_error,
+    diagnostics::emit_op_error,
     ir::{BlockLike, OperationLike},
     layout::{Layout, encoding},
     ops::kernel,

@@ -1,7 +1,7 @@
 //! A tensor object whose sizes, strides or storage changed is its new view: the old one is used no longer.
 
 use crate::{
-    bridge::emit_op_error,
+    diagnostics::emit_op_error,
     ir::{BlockLike, OperationLike},
     operations::{definition, name_of, users},
     placement::changes_object,

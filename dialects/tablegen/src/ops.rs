@@ -41,6 +41,8 @@ enum Argument {
 }
 
 struct Op {
+    /// Its place among all, in the order of their names.
+    number: usize,
     dialect: String,
     name: String,
     summary: String,
@@ -106,6 +108,7 @@ fn collect(records: &Value) -> Vec<Op> {
             let r = &records[name.as_str().unwrap()];
             let list = |key: &str| r[key]["args"].as_array().cloned().unwrap_or_default();
             Op {
+                number: 0,
                 dialect: dialect(records, name.as_str().unwrap(), "opDialect").into(),
                 name: r["opName"].as_str().unwrap().into(),
                 summary: r["summary"].as_str().unwrap_or("").into(),
@@ -125,6 +128,7 @@ fn collect(records: &Value) -> Vec<Op> {
         })
         .collect();
     ops.sort_by_key(Op::full);
+    ops.iter_mut().enumerate().for_each(|(number, op)| op.number = number);
     ops
 }
 
@@ -165,7 +169,7 @@ fn write_view(out: &mut String, op: &Op) {
         out,
         "/// The operation itself.\npub fn operation(self) -> OperationRef<'c, 'a> {{ self.0 }}"
     );
-    let index = table_constant(op);
+    let index = entry(op);
     for (i, o) in op.operands().enumerate() {
         let (ty, f) = match o.arity {
             Arity::Single => ("Value<'c, 'a>", "operand"),
@@ -174,7 +178,7 @@ fn write_view(out: &mut String, op: &Op) {
         };
         let _ = writeln!(
             out,
-            "/// Operand `{}`.\npub fn {}(self) -> {ty} {{ view::{f}(self.0, &{index}, {i}) }}",
+            "/// Operand `{}`.\npub fn {}(self) -> {ty} {{ view::{f}(self.0, {index}, {i}) }}",
             o.name,
             ident(&snake(&o.name))
         );
@@ -208,7 +212,7 @@ fn write_view(out: &mut String, op: &Op) {
     let _ = writeln!(
         out,
         "}}\nimpl<'c, 'a> TryFrom<OperationRef<'c, 'a>> for {class}<'c, 'a> {{\ntype Error = OperationRef<'c, 'a>;\n\
-         fn try_from(op: OperationRef<'c, 'a>) -> Result<Self, Self::Error> {{ if view::is(op, &{index}) {{ Ok(Self(op)) }} else {{ Err(op) }} }}\n}}"
+         fn try_from(op: OperationRef<'c, 'a>) -> Result<Self, Self::Error> {{ if view::is(op, {index}) {{ Ok(Self(op)) }} else {{ Err(op) }} }}\n}}"
     );
 }
 
@@ -233,8 +237,9 @@ fn builder_name(name: &str) -> String {
     ident(&if name == "_to_copy" { "to_copy".to_string() } else { snake(&base) })
 }
 
-fn table_constant(op: &Op) -> String {
-    format!("crate::table::{}", op.function().to_uppercase())
+/// How generated code names the entry of an operation.
+fn entry(op: &Op) -> String {
+    format!("crate::registry::entry({})", op.number)
 }
 
 fn write_builder(out: &mut String, op: &Op) {
@@ -279,10 +284,10 @@ fn write_builder(out: &mut String, op: &Op) {
     let _ = writeln!(
         out,
         "/// Builds `{full}`.\n#[allow(clippy::too_many_arguments, unused_mut)]\npub fn {name}<'c>({params}) -> Result<Operation<'c>, BuildError> {{\n\
-         let mut builder = Builder::new(&{index}, location);\n{body}\n}}",
+         let mut builder = Builder::new({index}, location);\n{body}\n}}",
         full = op.full(),
         name = builder_name(&op.name),
-        index = table_constant(op),
+        index = entry(op),
     );
 }
 
@@ -299,7 +304,11 @@ fn write_table(out: &mut String, ops: &[Op]) {
         if op.has(name) { format!("Some({module}::{})", op.function()) } else { "None".into() }
     };
     for op in ops {
-        let rule = if op.rule.is_empty() { "None".into() } else { format!("Some(rules::{})", op.rule) };
+        let rule = if op.rule.is_empty() {
+            "None".into()
+        } else {
+            format!("Some(|args| rules::results(rules::{}, args))", op.rule)
+        };
         let arity: Vec<&str> = op
             .operands()
             .map(|o| match o.arity {

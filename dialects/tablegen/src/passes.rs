@@ -67,7 +67,7 @@ pub fn build(file: &Path, group: &str) {
         "];\nunsafe extern \"C\" {{ fn terrace_register_{g}_passes(); }}\n\
          /// Registers the passes of this crate with MLIR; once is enough.\npub fn register_passes() {{\n\
          static ONCE: std::sync::Once = std::sync::Once::new();\n\
-         ONCE.call_once(|| {{ terrace_dialects::pass::register(PASSES); unsafe {{ terrace_register_{g}_passes() }} }});\n}}",
+         ONCE.call_once(|| {{ terrace_dialects::init(); terrace_dialects::pass::register(PASSES); unsafe {{ terrace_register_{g}_passes() }} }});\n}}",
         g = snake(group)
     );
     crate::write("passes.rs", &rust);

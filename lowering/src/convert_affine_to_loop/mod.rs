@@ -18,8 +18,8 @@ use melior::ir::OperationRef;
 use nest::Nest;
 use statement::Statement;
 use terrace_dialects::{
-    bridge::emit_op_remark,
     cursor::Cursor,
+    diagnostics::emit_op_remark,
     ir::OperationLike,
     operations::{collect_within, erase, name_of},
     pass::Failure,

@@ -28,8 +28,9 @@ use rewrite::Boundary;
 pub(crate) use rewrite::RESIZE_STORAGE;
 use std::collections::HashMap;
 use terrace_dialects::{
-    attributes as convert, bridge,
+    attributes as convert,
     cursor::Cursor,
+    diagnostics,
     ir::{BlockLike, OperationLike},
     pass::Failure,
     types::is_graph_tensor,
@@ -53,7 +54,7 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
     for function in functions {
         let boundary = Boundary::of(function, &named).and_then(|b| b.lower(&mut services));
         boundary.map_err(|(at, message)| {
-            bridge::emit_op_error(&at, &message);
+            diagnostics::emit_op_error(&at, &message);
             Failure::Reported
         })?;
     }

@@ -29,8 +29,8 @@ use melior::ir::{
 use std::collections::HashSet;
 use terrace_dialects::{
     attributes::string,
-    bridge::emit_op_warning,
     cursor::{Cursor, V},
+    diagnostics::emit_op_warning,
     extent::Extent,
     internal,
     ir::{BlockLike, OperationLike},

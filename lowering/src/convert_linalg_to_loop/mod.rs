@@ -23,8 +23,8 @@ pub(crate) use reductions::combiner_of;
 use structured::Structured;
 use terrace_dialects::{
     affine::Expr,
-    bridge::emit_op_remark,
     cursor::{Cursor, V},
+    diagnostics::emit_op_remark,
     ir::OperationLike,
     operations::{collect_within, erase, name_of},
     pass::Failure,

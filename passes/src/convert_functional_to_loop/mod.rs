@@ -45,8 +45,8 @@ use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
     attributes,
-    bridge::emit_op_error,
     cursor::V,
+    diagnostics::emit_op_error,
     dtype::{Category, Dtype},
     facts,
     ir::OperationLike,

@@ -18,7 +18,7 @@ use crate::{
 use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
-    bridge::emit_op_error,
+    diagnostics::emit_op_error,
     ir::OperationLike,
     operations::{collect, name_of},
     pass::Failure,

@@ -8,13 +8,13 @@ use crate::{
 use melior::ir::{OperationRef, RegionLike, Type, TypeLike, Value, ValueLike};
 use std::collections::HashMap;
 use terrace_dialects::{
-    bridge::is_memory_effect_free,
     dtype::Dtype,
     ir::{BlockLike, OperationLike},
     operations::{arguments, collect, name_of},
     pass::Failure,
     registry,
     types::TensorType,
+    upstream::is_memory_effect_free,
 };
 
 /// Products, whose work is that of their factors. Sorted.

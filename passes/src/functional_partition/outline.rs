@@ -9,12 +9,11 @@ use melior::ir::{
 use mlir_sys::{mlirOperationClone, mlirOperationRemoveDiscardableAttributeByName, mlirOperationSetOperand};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
-    attributes as convert,
-    bridge::string_ref,
-    facts,
+    attributes as convert, facts,
     ir::{BlockLike, OperationLike},
     operations::{collect, erase},
     pass::Failure,
+    strings::string_ref,
 };
 
 /// A part in the making: which value of the joint graph is which of its own.
@@ -85,7 +84,7 @@ pub fn write<'c, 'a>(joint: &Joint<'c, 'a>, saved: &[usize], names: &mut Names) 
 
 /// Whether an operation may be left out where nobody needs it.
 fn is_pure(joint: &Joint, node: usize) -> bool {
-    terrace_dialects::bridge::is_memory_effect_free(joint.nodes[node].op)
+    terrace_dialects::upstream::is_memory_effect_free(joint.nodes[node].op)
 }
 
 /// A function that was made, not yet in the module.

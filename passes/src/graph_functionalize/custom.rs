@@ -16,7 +16,6 @@ use melior::ir::{
     operation::{WalkOrder, WalkResult},
 };
 use terrace_dialects::{
-    bridge,
     custom::{operands, schema, written_as},
     internal,
     ir::OperationLike,
@@ -25,11 +24,12 @@ use terrace_dialects::{
     refusal::Reason,
     registry::{self, OpImpl},
     types::is_graph_tensor,
+    upstream,
 };
 
 /// Whether an operation touches no memory, or memory that is made here or has a name.
 fn is_apart(op: OperationRef) -> bool {
-    if bridge::is_memory_effect_free(op) {
+    if upstream::is_memory_effect_free(op) {
         return true;
     }
     let name = |op: OperationRef| op.name().as_string_ref().as_str().unwrap_or_default().to_string();

@@ -21,7 +21,7 @@ use melior::ir::{
 use mlir_sys::*;
 use std::collections::HashMap;
 use terrace_dialects::{
-    attributes as convert, bridge, internal,
+    attributes as convert, internal,
     ir::{BlockLike, OperationLike},
     ops::functional,
     pass::Failure,
@@ -29,6 +29,7 @@ use terrace_dialects::{
     refusal::Reason,
     registry,
     size::symbols::current,
+    upstream,
 };
 
 /// Whether the rows of what an operation makes begin at multiples of some bytes.
@@ -205,7 +206,7 @@ fn is_used(value: Value) -> bool {
 fn sweep(block: BlockRef) {
     for op in operations(block).into_iter().rev().skip(1) {
         op.regions().filter_map(|region| region.first_block()).for_each(sweep);
-        let dead = op.results().all(|v| !is_used(v.into())) && bridge::is_memory_effect_free(op);
+        let dead = op.results().all(|v| !is_used(v.into())) && upstream::is_memory_effect_free(op);
         if dead {
             erase(op);
         }
@@ -247,7 +248,7 @@ fn inputs<'c, 'a>(
         take(Input::Generator, *value);
     }
     // SAFETY: what used them uses the new ones.
-    unsafe { bridge::erase_arguments(block, old.len()) };
+    unsafe { upstream::erase_arguments(block, old.len()) };
     inputs
 }
 

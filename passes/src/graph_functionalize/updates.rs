@@ -12,7 +12,7 @@ use super::{
 };
 use melior::ir::{AttributeLike, OperationRef, Type, attribute::TypeAttribute, r#type::FunctionType};
 use terrace_dialects::{
-    bridge::string_ref, context, ir::OperationLike, pass::Failure, refusal::Reason, size::Size,
+    context, ir::OperationLike, pass::Failure, refusal::Reason, size::Size, strings::string_ref,
 };
 
 /// The arguments that are written.

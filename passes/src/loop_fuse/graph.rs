@@ -13,13 +13,13 @@ use melior::ir::{BlockRef, OperationRef, ValueLike};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
-    bridge::is_memory_effect_free,
     cursor::V,
     ir::{BlockLike, OperationLike},
     memory::{Memory, Owner},
     operations::{collect, name_of},
     shaped::Shaped,
     touches::{self, On, Touch},
+    upstream::is_memory_effect_free,
 };
 
 /// Accesses of one memory beyond which the next one is taken for one of all of it.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::panic::Location as Caller;
 use terrace_dialects::{
-    bridge,
+    diagnostics,
     fake::{Fake, State},
     ir::{BlockLike, OperationLike},
     size::Size,
@@ -116,7 +116,7 @@ pub struct FakeMode<'c> {
 impl<'c> FakeMode<'c> {
     /// A mode without tensors. The context has the graph, func and arith dialects.
     pub fn new(context: &'c Context, options: Options) -> FakeMode<'c> {
-        bridge::init();
+        terrace_dialects::init();
         let location = Location::unknown(context);
         let region = Region::new();
         region.append_block(Block::new(&[]));
@@ -230,7 +230,7 @@ impl Error {
     /// Emits a diagnostic.
     pub(crate) fn at(location: Location, message: impl Into<String>) -> Error {
         let message = message.into();
-        bridge::emit(location, &message);
+        diagnostics::emit(location, &message);
         Error { location: place(location), message }
     }
 }

@@ -24,7 +24,7 @@ impl Error {
 
     /// Emits a diagnostic at a place.
     pub(crate) fn emit(location: Location, message: String) -> Error {
-        terrace_dialects::bridge::emit(location, &message);
+        terrace_dialects::diagnostics::emit(location, &message);
         let location = location.to_string();
         let inner =
             location.strip_prefix("loc(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&location);

@@ -8,10 +8,11 @@ use melior::ir::{
 };
 use mlir_sys::*;
 use terrace_dialects::{
-    attributes as convert, bridge,
+    attributes as convert,
     ir::{BlockLike, OperationLike, cast},
     location,
     operations::name_of,
+    strings,
     types::{DYNAMIC, Shape, TensorType},
 };
 use terrace_interpreter::runtime_dtype;
@@ -98,7 +99,7 @@ impl<'c, 'a> Entry<'c, 'a> {
             let dictionary = mlirArrayAttrGetElement(all.to_raw(), index as isize);
             Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
                 dictionary,
-                bridge::string_ref(name),
+                strings::string_ref(name),
             ))
         }
     }

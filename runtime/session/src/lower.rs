@@ -13,10 +13,10 @@ use melior::{
 use mlir_sys::{mlirArrayAttrGetElement, mlirDictionaryAttrGetElementByName};
 use terrace_dialects::{
     attributes as convert,
-    bridge::string_ref,
     dtype::Dtype,
     ir::OperationLike,
     operations::{collect, name_of},
+    strings::string_ref,
 };
 use terrace_interpreter::runtime_dtype;
 use terrace_lowering::pipeline::{self, Level, Target};

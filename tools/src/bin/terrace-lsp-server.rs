@@ -1,5 +1,5 @@
 //! `terrace-lsp-server`: MLIR's language server for editors, with all of upstream's dialects and Terrace's.
 
 fn main() {
-    std::process::exit(terrace_dialects::bridge::lsp_server_main());
+    std::process::exit(terrace_dialects::drivers::lsp_server_main());
 }

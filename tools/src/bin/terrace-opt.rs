@@ -4,5 +4,5 @@ fn main() {
     terrace_passes::register_passes();
     terrace_lowering::register_passes();
     terrace_lowering::pipeline::register_pipelines();
-    std::process::exit(terrace_dialects::bridge::opt_main("Terrace optimizer driver\n"));
+    std::process::exit(terrace_dialects::drivers::opt_main("Terrace optimizer driver\n"));
 }

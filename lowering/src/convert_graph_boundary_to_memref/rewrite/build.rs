@@ -15,12 +15,12 @@ use melior::{
 };
 use mlir_sys::*;
 use terrace_dialects::{
-    bridge,
     cursor::{Cursor, V},
     descriptor,
     ir::OperationLike,
     pass::Failure,
     strided::Layout,
+    strings,
 };
 
 impl<'c, 'a> Boundary<'c, 'a> {
@@ -117,7 +117,7 @@ pub(in super::super) fn drop_graph_attributes<'c>(
                 let n = mlirDictionaryAttrGetNumElements(dictionary);
                 (0..n)
                     .map(|k| mlirDictionaryAttrGetElement(dictionary, k))
-                    .filter(|named| !bridge::text(mlirIdentifierStr(named.name)).starts_with("graph."))
+                    .filter(|named| !strings::text(mlirIdentifierStr(named.name)).starts_with("graph."))
                     .map(|named| (Identifier::from_raw(named.name), Attribute::from_raw(named.attribute)))
                     .collect()
             })

@@ -9,10 +9,10 @@ use melior::ir::operation::OperationRef;
 use melior::ir::{Location, Module, RegionLike, Type, TypeLike};
 use mlir_sys::MlirOperation;
 use terrace_dialects::{
-    attributes, bridge,
+    attributes,
     ir::{BlockLike, OperationLike},
     operations::{self, collect},
-    placement, registry,
+    panics, placement, registry,
 };
 use terrace_tensor::{Scalar, Value};
 
@@ -57,7 +57,7 @@ struct Function {
 impl<'m> Interpreter<'m> {
     /// An interpreter of the functions of a module. The module must have been verified, as parsing does.
     pub fn new(module: &'m Module) -> Interpreter<'m> {
-        bridge::init();
+        terrace_dialects::init();
         let mut names = HashMap::new();
         let mut functions = Vec::new();
         let operations = std::iter::successors(module.body().first_operation(), |op| op.next_in_block());
@@ -88,7 +88,7 @@ impl<'m> Interpreter<'m> {
 
     /// An interpreter of single operations.
     pub(crate) fn of_nothing() -> Interpreter<'static> {
-        bridge::init();
+        terrace_dialects::init();
         Interpreter {
             table: Table::of_thread(),
             module: MlirOperation { ptr: std::ptr::null_mut() },
@@ -147,7 +147,7 @@ impl<'m> Interpreter<'m> {
     fn constant(&self, value: melior::ir::Value) -> Option<Value> {
         let operation = operations::definition(value)?;
         let constant =
-            operation.operand_count() == 0 && terrace_dialects::bridge::is_memory_effect_free(operation);
+            operation.operand_count() == 0 && terrace_dialects::upstream::is_memory_effect_free(operation);
         constant.then(|| self.operation_on(operation, &[]))??.pop()
     }
 
@@ -181,7 +181,7 @@ impl<'m> Interpreter<'m> {
     /// operands. A diagnostic has been emitted at the operation.
     pub fn call(&self, name: &str, args: Vec<Value>) -> Result<Vec<Value>, Error> {
         // An error of the interpreter itself is a diagnostic too.
-        match bridge::guard(|| Ok(self.call_entry(name, args))) {
+        match panics::guard(|| Ok(self.call_entry(name, args))) {
             Ok(result) => result,
             Err(message) => Err(Error::emit(self.location(), message)),
         }

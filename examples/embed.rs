@@ -7,7 +7,7 @@
 
 use melior::ir::Module;
 use terrace_session::{Options, Session, context};
-use terrace_tensor::{DType, Tensor, Value};
+use terrace_tensor::{Dtype, Tensor, Value};
 
 /// A linear layer, and a softmax of what is not negative of it.
 const LAYER: &str = "
@@ -22,7 +22,7 @@ func.func @layer(%x: !graph.tensor<?x8xf32>, %w: !graph.tensor<4x8xf32>, %b: !gr
 fn tensor(sizes: &[i64]) -> Result<Tensor, terrace_tensor::TensorError> {
     let count = sizes.iter().product::<i64>();
     let elements: Vec<f64> = (0..count).map(|i| (i * 37 % 23) as f64 / 11.0 - 1.0).collect();
-    Tensor::from_elements(DType::F32, sizes, &elements)
+    Tensor::from_elements(Dtype::F32, sizes, &elements)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

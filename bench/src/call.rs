@@ -8,7 +8,7 @@ use melior::ir::Module;
 use std::{ffi::c_void, fmt::Write, path::Path, process::Command, ptr, time::Instant};
 use terrace_native::{Context, Cpu, Loaded, OptLevel};
 use terrace_session::{Fallback, Options, Session, context};
-use terrace_tensor::{DType, Tensor, Value};
+use terrace_tensor::{Dtype, Tensor, Value};
 
 /// The numbers of arguments, and what the session may add to a direct call of each, in microseconds.
 const COUNTS: [(usize, f64); 3] = [(2, 0.5), (10, 1.0), (100, 10.0)];
@@ -65,7 +65,7 @@ fn through_the_session(count: usize, runs: usize) -> Result<f64, String> {
     let module = Module::parse(&context, &program(count)).ok_or("a program of the benchmark is refused")?;
     let session = Session::new(&context, Options { fallback: Fallback::Never, ..Options::default() });
     let program = session.program(module);
-    let tensor = |_| Tensor::from_elements(DType::F32, &[SIZE as i64], &[1.0; SIZE]).map(Value::from);
+    let tensor = |_| Tensor::from_elements(Dtype::F32, &[SIZE as i64], &[1.0; SIZE]).map(Value::from);
     let arguments: Vec<Value> =
         (0..count).map(tensor).collect::<Result<_, _>>().map_err(|e| e.to_string())?;
     let results = program.call("main", &arguments).map_err(|e| e.to_string())?;

@@ -23,7 +23,7 @@ use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
 use terrace_dialects::ir::OperationLike;
-use terrace_dialects::pass::is_registered;
+use terrace_dialects::ir::pass::is_registered;
 use terrace_lowering::pipeline::{self, Level};
 use terrace_native::{Code, Cpu, OptLevel, Signature};
 

@@ -8,11 +8,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use terrace_dialects::{
-    arguments,
-    fake::State,
-    ir::{BlockLike, OperationLike},
-    size::symbols::Symbols,
+    analysis::fake::State,
+    ir::{BlockLike, OperationLike, arguments},
 };
+use terrace_size::symbols::Symbols;
 
 use melior::Context;
 use melior::ir::{Module, RegionLike, Value};

@@ -1,6 +1,6 @@
 //===- Upstream.cpp - what upstream's C interface lacks ---------------------------------------------------------===//
 //
-// One function a question; the logic that asks is Rust. See dialects/src/upstream.rs.
+// One function a question; the logic that asks is Rust. See dialects/src/ir/upstream.rs.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 #include "mlir-c/IR.h"

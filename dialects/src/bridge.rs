@@ -3,15 +3,17 @@
 //! A panic inside a callback becomes a diagnostic at the operation, with the file and line of the panic.
 
 use crate::{
-    args::Args,
-    diagnostics::{emit_op, emit_raw},
-    facts::Place,
-    layout::Layout,
-    panics::{self, guard},
-    parameters::Wires,
-    pass,
-    registry::{self, Effect, Fold, OpImpl},
-    strings::{string_ref, text},
+    ir::{
+        args::Args,
+        diagnostics::{emit_op, emit_raw},
+        facts::Place,
+        panics::{self, guard},
+        parameters::Wires,
+        pass,
+        registry::{self, Effect, Fold, OpImpl},
+        strings::{string_ref, text},
+    },
+    loops::layout::Layout,
     table,
 };
 use melior::{
@@ -195,7 +197,7 @@ unsafe extern "C" fn reads_destination(op_impl: Impl, op: MlirOperation, operand
 
 unsafe extern "C" fn canonicalize(dialect: MlirStringRef, context: MlirContext, set: MlirRewritePatternSet) {
     let result = guard(|| {
-        unsafe { crate::patterns::populate(text(dialect), context, set) };
+        unsafe { crate::definitions::patterns::populate(text(dialect), context, set) };
         Ok(())
     });
     if let Err(m) = result {
@@ -210,7 +212,7 @@ unsafe extern "C" fn materialize(
     location: MlirLocation,
 ) -> MlirOperation {
     let result = guard(|| unsafe {
-        let built = crate::folds::materialize(
+        let built = crate::definitions::folds::materialize(
             text(dialect),
             Attribute::from_raw(value),
             Type::from_raw(ty),
@@ -254,10 +256,10 @@ unsafe extern "C" fn verify_attribute(
         let (owner, name, value) = (OperationRef::from_raw(op), text(name), Attribute::from_raw(value));
         match place {
             Place::Argument(argument) if name.starts_with("graph.") => {
-                crate::arguments::verify(owner, argument, name, value)
+                crate::ir::arguments::verify(owner, argument, name, value)
             }
             Place::Operation if name.starts_with("graph.") => Ok(()),
-            _ => crate::facts::verify(owner, place, name, value),
+            _ => crate::ir::facts::verify(owner, place, name, value),
         }
     })
     .map_err(|m| match place {
@@ -346,7 +348,7 @@ mod tests {
     // g++ would give our classes trait ids that libMLIR.so does not know; then this is false.
     #[test]
     fn traits_have_the_ids_of_the_library() {
-        let context = crate::context::new();
+        let context = crate::new_context();
         let text = "func.func @f(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> { return %x : !graph.tensor<2xf32> }";
         let module = Module::parse(&context, text).unwrap();
         let function = module.body().first_operation().unwrap();

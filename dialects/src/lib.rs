@@ -7,77 +7,28 @@
 //! use melior::ir::Module;
 //! use terrace_dialects::ir::OperationLike;
 //!
-//! let context = terrace_dialects::context::new();
+//! let context = terrace_dialects::new_context();
 //! let text = "func.func private @f(!graph.tensor<2x3xf32>)";
 //! assert!(Module::parse(&context, text).unwrap().as_operation().verify());
 //! ```
 
-pub mod actual;
-pub mod affine;
-pub mod args;
-pub mod arguments;
-pub mod attributes;
+pub mod analysis;
+pub mod aten;
 pub mod bridge;
-pub mod builder;
-pub mod combiners;
-pub mod context;
-pub mod cursor;
-pub mod custom;
-pub mod descriptor;
-pub mod device;
-pub mod diagnostics;
+pub mod definitions;
 pub mod drivers;
-pub mod dtype;
-mod effects;
-pub mod extent;
-pub mod facts;
-pub mod fake;
-pub mod flow;
-mod folds;
-pub mod foreach;
-pub mod groups;
-pub mod infer;
 pub mod ir;
-pub mod layout;
-pub mod library;
-pub mod lists;
-pub mod location;
-pub mod memory;
-pub mod operations;
-pub mod panics;
-pub mod parameters;
-pub mod pass;
-pub mod pattern;
-mod patterns;
-pub mod placement;
-pub mod reassociation;
-pub mod refusal;
-pub mod registry;
-pub mod reinterpret;
-pub mod rules;
-pub mod scatters;
-pub mod schema;
-pub mod shaped;
-pub mod size;
-pub mod strided;
-pub mod strings;
-mod symbol_verifiers;
-pub mod toss;
-pub mod touches;
-pub mod types;
-pub mod upstream;
-pub mod verifiers;
-pub mod view;
+pub mod loops;
 
 pub use bridge::{init, register_upstream};
-use melior::dialect::DialectRegistry;
+use melior::{Context, dialect::DialectRegistry};
 // For what its build script tells the linker.
 use terrace_link as _;
 
 /// Typed views and builders of every operation, type, attribute and enumeration, generated from ODS.
 pub mod ops {
     #[allow(unused_imports)]
-    use crate::{
+    use crate::ir::{
         attributes as convert,
         builder::{BuildError, Builder, IntoAttribute},
         parameters::Parameter,
@@ -102,9 +53,9 @@ pub mod ops {
 pub mod table {
     #[allow(unused_imports)]
     use crate::{
-        effects, folds,
-        registry::{Arity, OpImpl, VerifyDataFn},
-        rules, symbol_verifiers, verifiers,
+        aten::rules,
+        definitions::{effects, folds, symbol_verifiers, verifiers},
+        ir::registry::{Arity, OpImpl, VerifyDataFn},
     };
 
     include!(concat!(env!("OUT_DIR"), "/table.rs"));
@@ -113,4 +64,15 @@ pub mod table {
 /// Adds the dialects of Terrace to a registry.
 pub fn register_dialects(registry: &DialectRegistry) {
     unsafe { bridge::register_dialects(registry.to_raw()) }
+}
+
+/// A context with upstream's dialects and ours, all of them loaded.
+pub fn new_context() -> Context {
+    let registry = DialectRegistry::new();
+    register_upstream(&registry);
+    register_dialects(&registry);
+    let context = Context::new();
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+    context
 }

@@ -46,7 +46,7 @@ class TerraceDialect<string mnemonic, string ns> : Dialect {
   let hasConstantMaterializer = 1;
 }
 
-// `rule` names the Rust function in dialects/src/rules that answers for the operation's types: from its operands and
+// `rule` names the Rust function in dialects/src/aten/rules that answers for the operation's types: from its operands and
 // attributes to its result types, or an error. Verification, inference and fake tensors ask the same function.
 class TerraceOp<Dialect dialect, string mnemonic, string ruleName = "", list<Trait> traits = []>
     : Op<dialect, mnemonic, traits> {

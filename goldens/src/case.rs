@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
-use terrace_tensor::{DType, Flags, Scalar, Storage, Tensor, layout};
+use terrace_tensor::{Dtype, Flags, Scalar, Storage, Tensor, layout};
 
 use crate::operators::Operators;
 
@@ -94,7 +94,7 @@ impl Call {
 #[derive(Debug, Clone)]
 pub struct Contents {
     /// Their dtype.
-    pub dtype: DType,
+    pub dtype: Dtype,
     /// Their values.
     pub elements: Vec<Scalar>,
 }
@@ -107,7 +107,7 @@ pub struct View {
     /// The device, as torch names it.
     pub device: String,
     /// The element type.
-    pub dtype: DType,
+    pub dtype: Dtype,
     /// Elements per dimension.
     pub sizes: Vec<i64>,
     /// Elements of memory between neighbours.
@@ -202,14 +202,14 @@ fn contents(text: &str) -> Option<Contents> {
     Some(Contents { dtype, elements: numbers(dtype, rest)? })
 }
 
-fn numbers(dtype: DType, text: &str) -> Option<Vec<Scalar>> {
+fn numbers(dtype: Dtype, text: &str) -> Option<Vec<Scalar>> {
     if dtype.is_complex() {
         let parts = numbers(dtype.part(), text)?;
         let pair = |pair: &[Scalar]| Scalar::Complex(pair[0].to_f64(), pair[1].to_f64());
         return Some(parts.chunks_exact(2).map(pair).collect());
     }
     let number = |word: &str| match dtype {
-        DType::Bool => Some(Scalar::Bool(word == "1")),
+        Dtype::Bool => Some(Scalar::Bool(word == "1")),
         dtype if dtype.is_integer() => word.parse().ok().map(Scalar::Int),
         _ => word.parse().ok().map(Scalar::Float),
     };
@@ -262,7 +262,7 @@ impl Contents {
     /// # Errors
     /// When the memory cannot be had.
     pub fn storage(&self) -> Result<Storage, String> {
-        let size = self.dtype.size();
+        let size = self.dtype.bytes();
         let storage = Storage::zeroed(self.elements.len() * size).map_err(|e| e.to_string())?;
         for (at, &element) in self.elements.iter().enumerate() {
             storage.write(self.dtype, at * size, element);

@@ -4,8 +4,8 @@ use std::{cell::RefCell, collections::BTreeMap};
 
 use melior::Context;
 use terrace_dialects::{
-    refusal::{INTERNAL, Reason},
-    verifiers::GUARD,
+    definitions::verifiers::GUARD,
+    ir::refusal::{INTERNAL, Reason},
 };
 use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
@@ -13,7 +13,7 @@ use terrace_interpreter::semantics::random;
 use terrace_lowering::pipeline;
 use terrace_native::{Cpu, Device, GpuCode};
 use terrace_session::{Error, Fallback, OpenSizes, Options, Program, Session};
-use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
+use terrace_tensor::{Dtype, Scalar, Storage, Tensor, Value};
 use terrace_tools::module::{self, Said};
 
 use crate::bounds::{self, Bound};
@@ -300,10 +300,10 @@ fn tensor(value: &Value) -> Result<Tensor, String> {
         Value::Tensor(tensor) => Ok(tensor.clone()),
         Value::Scalar(number) => {
             let dtype = match number {
-                Scalar::Bool(_) => DType::Bool,
-                Scalar::Int(_) => DType::I64,
-                Scalar::Float(_) => DType::F64,
-                Scalar::Complex(..) => DType::C128,
+                Scalar::Bool(_) => Dtype::Bool,
+                Scalar::Int(_) => Dtype::I64,
+                Scalar::Float(_) => Dtype::F64,
+                Scalar::Complex(..) => Dtype::C128,
             };
             Tensor::from_elements(dtype, &[], &[*number]).map_err(|error| error.to_string())
         }
@@ -344,7 +344,7 @@ impl Run {
         for (number, before) in case.storages.iter().enumerate() {
             let expected =
                 changed.iter().find(|(storage, _)| *storage == number).map_or(before, |(_, after)| after);
-            let size = expected.dtype.size();
+            let size = expected.dtype.bytes();
             for (at, expected_element) in expected.elements.iter().enumerate() {
                 let actual = self.storages[number].read(expected.dtype, at * size);
                 // Each part of a complex number has one.
@@ -414,7 +414,7 @@ impl Run {
 
 /// Whether two elements are equal within the bound; without one, floats that are 0 have equal signs. The bound of either part of a
 /// complex number is that of the larger one.
-fn equal(expected: Scalar, actual: Scalar, dtype: DType, bound: Option<Bound>) -> Result<(), String> {
+fn equal(expected: Scalar, actual: Scalar, dtype: Dtype, bound: Option<Bound>) -> Result<(), String> {
     let close = |expected: f64, actual: f64, magnitude: f64| match bound {
         _ if expected.is_nan() => actual.is_nan(),
         None => expected.to_bits() == actual.to_bits(),
@@ -439,7 +439,7 @@ fn equal(expected: Scalar, actual: Scalar, dtype: DType, bound: Option<Bound>) -
 fn covered(
     expected: Scalar,
     actual: Scalar,
-    dtype: DType,
+    dtype: Dtype,
     own: Option<f64>,
     whole: bool,
 ) -> Result<(), String> {

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use melior::Context;
 use serde_json::Value as Json;
-use terrace_dialects::device;
-use terrace_dialects::fake::Fake;
-use terrace_dialects::size::Size;
-use terrace_dialects::size::symbols::Symbols;
+use terrace_dialects::analysis::fake::Fake;
+use terrace_dialects::ir::device;
+use terrace_size::Size;
+use terrace_size::symbols::Symbols;
 
 use crate::case::{self, Case, View};
 use crate::fake::{self, Came, Knows, Seen};

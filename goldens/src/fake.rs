@@ -2,15 +2,11 @@
 
 use std::collections::HashMap;
 use terrace_dialects::{
-    args::Facts,
-    arguments,
-    fake::{Entry, Fake, State},
-    ir::{BlockLike, OperationLike},
-    size::Size,
-    size::symbols::Symbols,
-    strided::Layout,
-    types::is_graph_tensor,
+    analysis::fake::{Entry, Fake, State},
+    ir::{BlockLike, OperationLike, args::Facts, arguments, types::is_graph_tensor},
 };
+use terrace_layout::Layout;
+use terrace_size::{Size, symbols::Symbols};
 
 use melior::Context;
 use melior::ir::{Module, RegionLike, Value, ValueLike};

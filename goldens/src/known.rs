@@ -1,7 +1,7 @@
 //! What is known to differ from eager, each with its reason. Nothing else may.
 
 use crate::case::{Case, Expected, Outcome};
-use terrace_dialects::refusal::Reason;
+use terrace_dialects::ir::refusal::Reason;
 
 /// A difference that is known.
 pub struct Known {
@@ -342,7 +342,7 @@ pub const KNOWN: &[Known] = &[
         compiled: false,
         reason: "eager rounds the weights of bytes, too",
         applies: |case, failure, _| {
-            let bytes = case.tensors.first().is_some_and(|view| view.dtype == terrace_tensor::DType::U8);
+            let bytes = case.tensors.first().is_some_and(|view| view.dtype == terrace_tensor::Dtype::U8);
             last(case) == "upsample_bicubic2d" && bytes && failure.contains(" element ")
         },
     },

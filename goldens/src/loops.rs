@@ -10,8 +10,11 @@ use std::path::PathBuf;
 use melior::ir::{Module, OperationRef, Value, ValueLike};
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
-use terrace_dialects::operations::{collect, name_of, users};
-use terrace_dialects::{context, ir::OperationLike, table, types::TensorType};
+use terrace_dialects::ir::operations::{collect, name_of, users};
+use terrace_dialects::{
+    ir::{OperationLike, types::TensorType},
+    table,
+};
 use terrace_lowering::pipeline;
 use terrace_passes::{decomposed, is_pointwise, is_read_through};
 
@@ -74,7 +77,7 @@ fn list(made: &BTreeSet<&str>) -> String {
 /// What has come of each operator.
 fn made() -> Result<BTreeMap<&'static str, BTreeSet<&'static str>>, String> {
     pipeline::register();
-    let context = context::new();
+    let context = terrace_dialects::new_context();
     let mut module = Module::parse(&context, PROGRAMS).ok_or("the programs do not parse")?;
     let mut places: BTreeMap<String, &'static str> = BTreeMap::new();
     let mut made: BTreeMap<&'static str, BTreeSet<&'static str>> = BTreeMap::new();

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 use melior::Context;
 use melior::ir::Module;
 use serde_json::Value as Json;
-use terrace_dialects::size::Size;
 use terrace_fake::{FakeMode, Operand, Options as FakeOptions, Sizes};
-use terrace_interpreter::{Interpreter, runtime_dtype};
+use terrace_interpreter::Interpreter;
 use terrace_native::Cpu;
 use terrace_session::{Fallback, OpenSizes, Options, Session};
+use terrace_size::Size;
 use terrace_tensor::compare::{Tolerance, compare};
-use terrace_tensor::{DType, Scalar, Tensor, Value};
+use terrace_tensor::{Dtype, Scalar, Tensor, Value};
 use terrace_tools::run;
 
 use crate::check::How;
@@ -162,7 +162,7 @@ impl Model {
                 |sizes: &[Size]| sizes.iter().map(|size| mode.hint(*size)).collect::<Option<Vec<_>>>();
             let own = (hints(&layout.sizes), hints(&layout.strides), mode.hint(layout.offset));
             let wanted = (Some(real.sizes().to_vec()), Some(real.strides().to_vec()), Some(real.offset()));
-            let dtype = runtime_dtype(mode.get(fake).known.dtype);
+            let dtype = mode.get(fake).known.dtype;
             if own != wanted || dtype != real.dtype() {
                 return Err(format!(
                     "result {number}: expected {}{wanted:?}, got {dtype}{own:?}",
@@ -267,7 +267,7 @@ fn integers(json: &Json) -> Vec<i64> {
     json.as_array().into_iter().flatten().filter_map(Json::as_i64).collect()
 }
 
-fn dtype(described: &Json) -> Result<DType, String> {
+fn dtype(described: &Json) -> Result<Dtype, String> {
     let name = described["dtype"].as_str().ok_or("has no dtype")?;
     name.parse().map_err(|_| format!("'{name}' is no dtype"))
 }

@@ -20,7 +20,7 @@ use melior::ir::{
 use serde_json::{Map, Value as Json};
 use terrace_dialects::ir::BlockLike;
 use terrace_dialects::ir::OperationLike;
-use terrace_tensor::{DType, Scalar};
+use terrace_tensor::{Dtype, Scalar};
 
 use crate::case::{Case, View};
 use crate::operators::{Described, Operators};
@@ -150,7 +150,7 @@ fn build<'c>(
 
 /// Whether a tensor is row-major from the first element of its storage on.
 fn is_contiguous(view: &View) -> bool {
-    let strides = terrace_dialects::strided::row_major(&view.sizes);
+    let strides = terrace_layout::row_major(&view.sizes);
     view.offset == 0 && view.strides == strides
 }
 
@@ -161,12 +161,12 @@ fn type_text(view: &View, known: Sizes) -> String {
     format!("!graph.tensor<{sizes}{}{device}>", element(view.dtype))
 }
 
-fn element(dtype: DType) -> &'static str {
+fn element(dtype: Dtype) -> &'static str {
     match dtype {
-        DType::Bool => "i1",
-        DType::U8 => "ui8",
-        DType::C64 => "complex<f32>",
-        DType::C128 => "complex<f64>",
+        Dtype::Bool => "i1",
+        Dtype::U8 => "ui8",
+        Dtype::C64 => "complex<f32>",
+        Dtype::C128 => "complex<f64>",
         other => other.name(),
     }
 }
@@ -344,7 +344,7 @@ impl<'c, 'b> Calls<'c, 'b> {
             }
             "string" => StringAttribute::new(self.context, value.as_str()?).into(),
             "dtype" => {
-                let dtype: DType = value.as_str()?.parse().ok()?;
+                let dtype: Dtype = value.as_str()?.parse().ok()?;
                 TypeAttribute::new(Type::parse(self.context, element(dtype))?).into()
             }
             "list of floats" => {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use terrace_passes::decomposed;
-use terrace_tensor::DType;
+use terrace_tensor::Dtype;
 
 use crate::case::{Case, Expected, Outcome};
 use crate::operators::qualified;
@@ -38,7 +38,7 @@ Written by `terrace-goldens --table`, which `./x table` runs.
 #[derive(Default)]
 struct Row {
     schemas: BTreeSet<String>,
-    dtypes: BTreeSet<DType>,
+    dtypes: BTreeSet<Dtype>,
     calls: usize,
     refused: usize,
 }
@@ -69,7 +69,7 @@ pub fn text() -> Result<String, String> {
     text += "| operator | schemas | comes down | dtypes | calls (refused) |\n|---|---|---|---|---|\n";
     for (name, row) in &rows {
         let list = |items: Vec<String>| items.join(", ");
-        let dtypes = list(row.dtypes.iter().map(DType::to_string).collect());
+        let dtypes = list(row.dtypes.iter().map(Dtype::to_string).collect());
         let schemas = list(row.schemas.iter().map(|schema| format!("`{schema}`")).collect());
         let down = comes_down(name, operations);
         let _ =

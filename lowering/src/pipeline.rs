@@ -8,10 +8,7 @@ use std::{
     fmt,
     time::{Duration, Instant},
 };
-use terrace_dialects::{
-    pass::register_pipeline,
-    pass::{Failed, run_passes},
-};
+use terrace_dialects::ir::pass::{Failed, register_pipeline, run_passes};
 
 /// A level that a module is brought to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

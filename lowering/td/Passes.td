@@ -1,6 +1,6 @@
 //===- Passes.td - kernel to upstream dialects to LLVM -----------------------------------------------------------===//
 //
-// A pass `foo-bar` runs `crate::foo_bar::run(op, &options::FooBar)` of lowering/src/foo_bar.rs. Each description says why
+// A pass `foo-bar` runs `foo_bar::run(op, &options::FooBar)` in one of the folders of lowering/src (see build.rs). Each description says why
 // the pass is there and shows IR before and after.
 //
 //===------------------------------------------------------------------------------------------------------------===//
@@ -239,7 +239,7 @@ def ExpandVectorMath : Pass<"expand-vector-math"> {
   let description = [{
     Math functions on f32 and on vectors of fixed size of it become arithmetic, inlined where they are used: two to five
     times faster than calls of a vector library, and the only way on a GPU, where no library is linked. Bounds of error
-    stand with each function in lowering/src/math; all inputs are right, nan, infinities, zeros and denormals too.
+    stand with each function in lowering/src/llvm/math; all inputs are right, nan, infinities, zeros and denormals too.
 
     exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, sin, cos, rsqrt and powf are expanded, and of f64 expm1 and log1p,
     by exp and log; other functions and types stay as they are on a processor. For a GPU all functions on f64 are, and by way

@@ -10,17 +10,17 @@ use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::{Target, gpu, gpu_host, gpu_to_nvvm};
 use terrace_native::{Code, Cpu, GpuCode, GpuProgram, OptLevel, Ptxas, Signature, kernels};
-use terrace_tensor::{DType, Scalar, Tensor, Value};
+use terrace_tensor::{Dtype, Scalar, Tensor, Value};
 
 /// A tensor of numbers that are exact in f32 and differ from their neighbours.
-fn tensor(dtype: DType, sizes: &[i64]) -> Value {
+fn tensor(dtype: Dtype, sizes: &[i64]) -> Value {
     let count: i64 = sizes.iter().product();
     let numbers: Vec<f64> = (0..count).map(|i| ((i * 37 + 11) % 101) as f64 - 50.0).collect();
     Tensor::from_elements(dtype, sizes, &numbers).unwrap().into()
 }
 
 fn floats(sizes: &[i64]) -> Value {
-    tensor(DType::F32, sizes)
+    tensor(Dtype::F32, sizes)
 }
 
 /// The same values in memory of their own.
@@ -290,13 +290,13 @@ fn elements_of_every_kind() {
            return
          }",
         &[
-            tensor(DType::F64, &[300]),
-            tensor(DType::F16, &[256]),
-            Tensor::from_elements(DType::I64, &[256], &(0..256).map(|i| i % 32).collect::<Vec<i64>>()).unwrap().into(),
-            Tensor::from_elements(DType::I8, &[256], &(0..256).map(|i| i64::from(i % 32 == 0 || i == 5)).collect::<Vec<i64>>())
+            tensor(Dtype::F64, &[300]),
+            tensor(Dtype::F16, &[256]),
+            Tensor::from_elements(Dtype::I64, &[256], &(0..256).map(|i| i % 32).collect::<Vec<i64>>()).unwrap().into(),
+            Tensor::from_elements(Dtype::I8, &[256], &(0..256).map(|i| i64::from(i % 32 == 0 || i == 5)).collect::<Vec<i64>>())
                 .unwrap()
                 .into(),
-            tensor(DType::F64, &[512]),
+            tensor(Dtype::F64, &[512]),
         ],
     );
 }
@@ -382,7 +382,7 @@ fn programs_of_graph_tensors() {
         &[
             floats(&[5, 40, 33]),
             floats(&[33]),
-            Tensor::from_elements(DType::I64, &[7], &[3i64, 0, 39, 3, 17, 20, 1]).unwrap().into(),
+            Tensor::from_elements(Dtype::I64, &[7], &[3i64, 0, 39, 3, 17, 20, 1]).unwrap().into(),
         ],
     );
 }

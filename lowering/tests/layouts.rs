@@ -2,7 +2,7 @@
 
 mod common;
 use common::*;
-use terrace_dialects::strided::Layout;
+use terrace_layout::Layout;
 use terrace_native::{Arg, Element, Loaded, Output, Owner};
 
 fn layout(sizes: &[i64], strides: &[i64], offset: i64) -> Layout {

@@ -7,7 +7,7 @@ use melior::{
     pass::PassManager,
     utility::{parse_pass_pipeline, register_all_dialects, register_all_passes},
 };
-use terrace_lowering::math::{Target, expand_all};
+use terrace_lowering::llvm::math::{Target, expand_all};
 use terrace_native::{Arg, Code, Cpu, Loaded, MemRef, OptLevel, Signature};
 
 const LOWER: &str = "builtin.module(convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,\

@@ -8,7 +8,7 @@ use melior::{
     pass::PassManager,
     utility::{parse_pass_pipeline, register_all_dialects, register_all_passes},
 };
-use terrace_lowering::math::{Target, expand_all};
+use terrace_lowering::llvm::math::{Target, expand_all};
 use terrace_native::{Arg, Code, Cpu, Element, Loaded, MemRef, OptLevel, Signature};
 
 const LOWER: &str = "builtin.module(convert-scf-to-cf,expand-strided-metadata,convert-vector-to-llvm,\

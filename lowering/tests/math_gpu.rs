@@ -7,7 +7,7 @@ use melior::{
     pass::PassManager,
     utility::{parse_pass_pipeline, register_all_dialects, register_all_passes},
 };
-use terrace_lowering::math::{Target, expand_all};
+use terrace_lowering::llvm::math::{Target, expand_all};
 use terrace_native::{GpuCode, OptLevel, Ptxas, kernels};
 
 const LOWER: &str = "builtin.module(gpu.module(convert-scf-to-cf,canonicalize,cse,convert-math-to-llvm,\

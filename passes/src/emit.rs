@@ -15,17 +15,17 @@ use melior::ir::{
 };
 use mlir_sys::*;
 use std::ops::Deref;
-use terrace_dialects::{
-    attributes,
+use terrace_dialects::ir::{
+    OperationLike, attributes,
     cursor::{Cursor, V},
     extent::Extent,
-    ir::OperationLike,
     operations::{definition, name_of},
     pass::Failure,
     refusal::Reason,
     shaped::Shaped,
-    types::{DYNAMIC, is_float, part},
+    types::{is_float, part},
 };
+use terrace_size::DYNAMIC;
 
 /// What a function that fills a body gives: a value, or why there is none.
 pub type Made<'c, 'a> = Result<V<'c, 'a>, Failure>;

@@ -10,12 +10,8 @@ use melior::{
     },
 };
 use std::collections::{HashMap, HashSet};
-pub use terrace_dialects::arguments::is_private;
-use terrace_dialects::{
-    attributes as convert, context,
-    ir::{BlockLike, OperationLike},
-    pass::Failure,
-};
+pub use terrace_dialects::ir::arguments::is_private;
+use terrace_dialects::ir::{BlockLike, OperationLike, attributes as convert, context, pass::Failure};
 
 /// The names that modules have. Each module is looked at once.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //===- Passes.td - passes within and between the dialects -------------------------------------------------------===//
 //
-// A pass `foo-bar` runs `crate::foo_bar::run(op, &options::FooBar)` of passes/src/foo_bar.rs. Each description says why
+// A pass `graph-foo` runs `run(op, &options::GraphFoo)` of passes/src/graph/foo.rs. Each description says why
 // the pass is there and shows IR before and after.
 //
 //===------------------------------------------------------------------------------------------------------------===//

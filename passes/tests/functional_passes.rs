@@ -7,14 +7,14 @@ mod random;
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use random::{Features, Program, program};
 use terrace_interpreter::{Interpreter, semantics::random as random_numbers};
-use terrace_tensor::{DType, Scalar, Tensor, Value};
+use terrace_tensor::{Dtype, Scalar, Tensor, Value};
 
 const PROGRAMS: u64 = 400;
 
 fn context() -> Context {
     terrace_passes::register_passes();
     melior::utility::register_all_passes();
-    terrace_dialects::context::new()
+    terrace_dialects::new_context()
 }
 
 fn arguments(program: &Program, condition: bool) -> Vec<Value> {
@@ -22,7 +22,7 @@ fn arguments(program: &Program, condition: bool) -> Vec<Value> {
     let tensor = |(number, shape): (usize, &Vec<usize>)| {
         let sizes: Vec<i64> = shape.iter().map(|size| *size as i64).collect();
         let elements: Vec<Scalar> = (0..shape.iter().product()).map(|i| element(number, i)).collect();
-        Value::from(Tensor::from_elements(DType::F32, &sizes, &elements).unwrap())
+        Value::from(Tensor::from_elements(Dtype::F32, &sizes, &elements).unwrap())
     };
     let tensors = program.arguments.iter().enumerate().map(tensor);
     tensors.chain([Scalar::Bool(condition).into()]).collect()

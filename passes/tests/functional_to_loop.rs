@@ -7,15 +7,16 @@ use melior::{
     utility::parse_pass_pipeline,
 };
 use terrace_dialects::{
-    attributes,
-    dtype::Dtype,
-    ir::{BlockLike, OperationLike},
+    ir::{
+        BlockLike, OperationLike, attributes,
+        dtype::{Dtype, ElementType},
+        types::TensorType,
+    },
     table,
-    types::TensorType,
 };
 use terrace_interpreter::Interpreter;
 use terrace_tensor::{
-    DType, Scalar, Tensor, Value,
+    Scalar, Tensor, Value,
     compare::{Tolerance, compare},
 };
 
@@ -23,7 +24,7 @@ const PROGRAMS: &str = include_str!("functional_to_loop.mlir");
 
 fn context() -> Context {
     terrace_passes::register_passes();
-    terrace_dialects::context::new()
+    terrace_dialects::new_context()
 }
 
 fn lower(context: &Context, module: &mut Module) {
@@ -57,7 +58,7 @@ fn argument(ty: Type, number: usize) -> Value {
         }
     };
     let Some(tensor) = TensorType::of(ty) else { return element(Dtype::of(ty).unwrap(), 1).into() };
-    let dtype = terrace_interpreter::runtime_dtype(tensor.dtype);
+    let dtype = tensor.dtype;
     let elements: Vec<Scalar> =
         (0..tensor.elements().unwrap() as usize).map(|i| element(tensor.dtype, i)).collect();
     Tensor::from_elements(dtype, &tensor.shape, &elements).unwrap().into()
@@ -127,7 +128,7 @@ fn an_index_out_of_range_is_an_error() {
         lower(&context, &mut module);
         let (name, function) = functions(&module).remove(0);
         let mut arguments = arguments(function);
-        arguments[1] = Tensor::from_elements(DType::I64, &[4], &[0i64, 1, 2, 0]).unwrap().into();
+        arguments[1] = Tensor::from_elements(Dtype::I64, &[4], &[0i64, 1, 2, 0]).unwrap().into();
         let error = Interpreter::new(&module).call(&name, arguments).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
     }

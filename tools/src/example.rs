@@ -1,7 +1,7 @@
 //! Inputs of the examples: element i of the tensor with seed s is `(splitmix64(s * 2^32 + i) >> 40) / 2^24 - 0.5`, which is
 //! exact in f32. `examples/reference.py` makes the same.
 
-use terrace_tensor::{DType, Scalar, Tensor, TensorError};
+use terrace_tensor::{Dtype, Scalar, Tensor, TensorError};
 
 fn splitmix64(x: u64) -> u64 {
     let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -18,7 +18,7 @@ pub fn tensor(seed: u64, sizes: &[i64]) -> Result<Tensor, TensorError> {
     let count: i64 = sizes.iter().product();
     let element = |i: i64| (splitmix64((seed << 32) + i as u64) >> 40) as f64 / f64::from(1 << 24) - 0.5;
     let elements: Vec<Scalar> = (0..count).map(|i| Scalar::Float(element(i))).collect();
-    Tensor::from_elements(DType::F32, sizes, &elements)
+    Tensor::from_elements(Dtype::F32, sizes, &elements)
 }
 
 /// The inputs of `examples/mlp.mlir`.

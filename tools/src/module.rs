@@ -3,7 +3,7 @@
 use melior::{Context, ir::Module};
 use mlir_sys::{mlirContextEnableMultithreading, mlirModuleCreateParseFromFile};
 use std::{cell::RefCell, fs, path::Path, rc::Rc};
-use terrace_dialects::strings::string_ref;
+use terrace_dialects::ir::strings::string_ref;
 
 /// A context that prints what is said to standard error.
 pub fn context() -> Context {

@@ -71,7 +71,7 @@ impl Outcome {
         }
         for (expected, found) in self.inputs.storages.iter().zip(&actual.inputs.storages) {
             let whole = |storage: &terrace_tensor::Storage| {
-                let count = (storage.len() / expected.dtype.size()) as i64;
+                let count = (storage.len() / expected.dtype.bytes()) as i64;
                 Tensor::new(storage.clone(), expected.dtype, vec![count], vec![1], 0)
                     .map_err(|e| e.to_string())
             };

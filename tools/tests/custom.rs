@@ -7,7 +7,7 @@ use melior::ir::Module;
 use terrace_interpreter::Interpreter;
 use terrace_native::Cpu;
 use terrace_session::{Fallback, Options};
-use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
+use terrace_tensor::{Dtype, Scalar, Storage, Tensor, Value};
 use terrace_tools::{module, run};
 
 /// Loads the library that the tests of terrace-run use, too.
@@ -39,7 +39,7 @@ fn scale(args: &[Value]) -> Result<Vec<Value>, String> {
 fn doubled(args: &[Value]) -> Result<Vec<Value>, String> {
     let x = args[0].as_tensor().ok_or("no tensor")?;
     let elements: Vec<f64> = x.to_vec().into_iter().map(|element| 2.0 * element.to_f64()).collect();
-    let new = Tensor::from_elements(DType::F32, x.sizes(), &elements).map_err(|e| e.to_string())?;
+    let new = Tensor::from_elements(Dtype::F32, x.sizes(), &elements).map_err(|e| e.to_string())?;
     Ok(vec![new.into(), Value::Scalar(Scalar::Int(elements.len() as i64))])
 }
 
@@ -53,7 +53,7 @@ fn agree(body: &str, signature: &str, views: &[(&[i64], &[i64], i64)], numbers: 
         format!("func.func @f({signature} {{\n{body}\n}}").replace("SCALE", SCALE).replace("SCHEMA", SCHEMA);
     let arguments = || -> (Storage, Vec<Value>) {
         let elements: Vec<f64> = (0..12).map(f64::from).collect();
-        let base = Tensor::from_elements(DType::F32, &[12], &elements).unwrap();
+        let base = Tensor::from_elements(Dtype::F32, &[12], &elements).unwrap();
         let view = |(sizes, strides, offset): &(&[i64], &[i64], i64)| {
             base.view(sizes.to_vec(), strides.to_vec(), *offset).unwrap().into()
         };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use terrace_native::Cpu;
 use terrace_session::{Fallback, Options, entry::Entry};
 use terrace_tensor::{
-    DType, Scalar, Tensor, Value,
+    Dtype, Scalar, Tensor, Value,
     compare::{Tolerance, compare_tensors},
     io::read_npy,
 };
@@ -57,7 +57,7 @@ fn a_write_through_a_view_is_seen_by_another() {
 fn a_write_through_a_transposed_slice_reaches_the_argument() {
     let x = || {
         let elements: Vec<f64> = (1..=12).map(f64::from).collect();
-        vec![Value::Tensor(Tensor::from_elements(DType::F32, &[3, 4], &elements).unwrap())]
+        vec![Value::Tensor(Tensor::from_elements(Dtype::F32, &[3, 4], &elements).unwrap())]
     };
     for (how, args, results) in results("views.mlir", "transposed", x) {
         assert_eq!(

@@ -4,7 +4,7 @@
 use melior::ir::Module;
 use terrace_native::Cpu;
 use terrace_session::{Fallback, Options, entry::Entry};
-use terrace_tensor::{DType, Scalar, Tensor, Value};
+use terrace_tensor::{Dtype, Scalar, Tensor, Value};
 use terrace_tools::{module, run};
 
 /// Runs function `f` every way there is and hands arguments and results to a check; inputs are made anew for each.
@@ -37,17 +37,17 @@ fn numbers(count: usize) -> Vec<f64> {
     (0..count).map(|i| ((i * 7919 + 13) % 1021) as f64 / 256.0 - 2.0).collect()
 }
 
-fn tensor(dtype: DType, sizes: &[i64], elements: &[f64]) -> Value {
+fn tensor(dtype: Dtype, sizes: &[i64], elements: &[f64]) -> Value {
     Tensor::from_elements(dtype, sizes, elements).unwrap().into()
 }
 
 fn bools(sizes: &[i64], elements: &[bool]) -> Value {
     let elements: Vec<f64> = elements.iter().map(|b| f64::from(u8::from(*b))).collect();
-    tensor(DType::Bool, sizes, &elements)
+    tensor(Dtype::Bool, sizes, &elements)
 }
 
-fn close(how: &str, dtype: DType, expected: &[f64], got: &[f64]) {
-    let bound = if dtype == DType::F64 { 1e-12 } else { 2e-6 };
+fn close(how: &str, dtype: Dtype, expected: &[f64], got: &[f64]) {
+    let bound = if dtype == Dtype::F64 { 1e-12 } else { 2e-6 };
     assert_eq!(expected.len(), got.len(), "{how}");
     for (i, (e, g)) in expected.iter().zip(got).enumerate() {
         assert!((e - g).abs() <= bound * e.abs().max(1.0), "{how}: element {i} is {g}, expected {e}");
@@ -83,14 +83,14 @@ fn output(args: &[Value], results: &[Value]) -> Vec<f64> {
 
 const SIZES: [(usize, usize); 6] = [(7, 1000), (3, 64), (5, 1), (1, 17), (64, 130), (2, 70000)];
 
-fn types() -> [(DType, &'static str); 2] {
-    [(DType::F32, "f32"), (DType::F64, "f64")]
+fn types() -> [(Dtype, &'static str); 2] {
+    [(Dtype::F32, "f32"), (Dtype::F64, "f64")]
 }
 
 #[test]
 fn a_softmax_of_rows() {
     for ((n, m), (dtype, ty)) in SIZES.into_iter().flat_map(|s| types().map(|t| (s, t))) {
-        if n * m > 100_000 && dtype == DType::F32 {
+        if n * m > 100_000 && dtype == Dtype::F32 {
             continue;
         }
         let shape = format!("{n}x{m}x{ty}");
@@ -268,15 +268,15 @@ fn several_domains_in_one_group() {
     let x = numbers(5 * 77);
     each(
         source,
-        || vec![tensor(DType::F32, &[5, 77], &x)],
+        || vec![tensor(Dtype::F32, &[5, 77], &x)],
         |how, _, results| {
             let columns: Vec<f64> = (0..77).map(|j| (0..5).map(|i| x[i * 77 + j]).sum()).collect();
-            close(how, DType::F32, &columns, &floats(&results[0]));
+            close(how, Dtype::F32, &columns, &floats(&results[0]));
             let sums = |row: &[f64]| -> Vec<f64> {
                 row.iter().scan(0.0, |s, v| Some(std::mem::replace(s, *s + v) + v)).collect()
             };
             let sums: Vec<f64> = x.chunks(77).flat_map(sums).collect();
-            close(how, DType::F32, &sums, &floats(&results[1]));
+            close(how, Dtype::F32, &sums, &floats(&results[1]));
             let count: Vec<f64> = (0..300).map(f64::from).collect();
             assert_eq!(floats(&results[2]), count, "{how}");
         },
@@ -308,14 +308,14 @@ fn points_combine_what_they_insert() {
         source,
         || {
             vec![
-                tensor(DType::F64, &[9, 40], &x),
-                tensor(DType::F64, &[40], &[0.5; 40]),
-                tensor(DType::F64, &[3], &[7.0, -3.0, 5.0]),
+                tensor(Dtype::F64, &[9, 40], &x),
+                tensor(Dtype::F64, &[40], &[0.5; 40]),
+                tensor(Dtype::F64, &[3], &[7.0, -3.0, 5.0]),
             ]
         },
         |how, args, results| {
             let sums: Vec<f64> = (0..40).map(|j| 0.5 + (0..9).map(|i| x[i * 40 + j]).sum::<f64>()).collect();
-            close(how, DType::F64, &sums, &floats(&results[0]));
+            close(how, Dtype::F64, &sums, &floats(&results[0]));
             let least = x.chunks(40).step_by(2).flatten().fold(7.0f64, |a, b| a.min(*b));
             assert_eq!(floats(&results[1]), [least, -3.0, 5.0], "{how}");
             // The arguments are values.
@@ -369,7 +369,7 @@ fn old_values_are_read() {
         );
         each(
             &on_tensors,
-            || vec![tensor(DType::F32, &[6, 70], &x)],
+            || vec![tensor(Dtype::F32, &[6, 70], &x)],
             |how, args, results| {
                 assert_eq!(floats(&results[0]), expected, "{place} {how}");
                 assert_eq!(floats(&args[0]), x, "{place} {how}");
@@ -382,7 +382,7 @@ fn old_values_are_read() {
             );
             each(
                 &on_buffers,
-                || vec![tensor(DType::F32, &[6, 70], &x)],
+                || vec![tensor(Dtype::F32, &[6, 70], &x)],
                 |how, args, _| assert_eq!(floats(&args[0]), expected, "{place} {how}"),
             );
         }

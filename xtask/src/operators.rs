@@ -2,7 +2,7 @@
 //!
 //! * `schemas` gives for each of ATen's schemas, and for a few of other namespaces, the operation that takes its arguments, in their order; a list of one
 //!   stands for an integer. ATen has several names for some operators: all of them are there.
-//! * `operations` describes each of these, and their in-place forms: the `rule` in dialects/src/rules that gives the result
+//! * `operations` describes each of these, and their in-place forms: the `rule` in dialects/src/aten/rules that gives the result
 //!   types; the order of `arguments`; `operands` and `results` with their effects on storages (`reads`, `writes`,
 //!   `allocates`; `aliases` names the operand that a result is a view of); `attributes` with their defaults; `segments`,
 //!   whether the attribute `operandSegmentSizes` tells the operands apart; `metadata`, whether it writes no element but the

@@ -1,5 +1,5 @@
 //! Conversions of melior's values that print the operation where the value is none: a question costs as much as the module has
-//! operations. `terrace_dialects::operations` has free ones.
+//! operations. `terrace_dialects::ir::operations` has free ones.
 //!
 //! Methods of melior that do so are denied by `clippy.toml`; these are implementations of `TryFrom`, which it can't name.
 

@@ -239,7 +239,7 @@ fn builder_name(name: &str) -> String {
 
 /// How generated code names the entry of an operation.
 fn entry(op: &Op) -> String {
-    format!("crate::registry::entry({})", op.number)
+    format!("crate::ir::registry::entry({})", op.number)
 }
 
 fn write_builder(out: &mut String, op: &Op) {

@@ -1,14 +1,15 @@
 //! Passes: the C++ classes that MLIR's pass manager sees, and the Rust options and table behind them.
 //!
-//! A pass `graph-functionalize` of Passes.td runs `crate::graph_functionalize::run(op, &Options)`, where `Options` is
-//! generated as `options::GraphFunctionalize` with one typed field per option.
+//! A pass `graph-functionalize` of Passes.td runs `crate::graph::functionalize::run(op, &Options)`, where `Options` is
+//! generated as `options::GraphFunctionalize` with one typed field per option; the module is what the build script says.
 
 use crate::text::{camel, ident, snake};
 use serde_json::Value;
 use std::{fmt::Write, path::Path};
 
-/// Compiles the passes of `file` (tablegen's group name: `group`) and writes `passes.rs`.
-pub fn build(file: &Path, group: &str) {
+/// Compiles the passes of `file` (tablegen's group name: `group`) and writes `passes.rs`. `module` is the path of a pass's module
+/// by its argument, in snake case: `graph::functionalize` for `graph_functionalize`.
+pub fn build(file: &Path, group: &str, module: impl Fn(&str) -> String) {
     let records = crate::records(file);
     crate::tblgen(&["-gen-pass-decls", &format!("-name={group}")], file, "Passes.h.inc");
     let mut names: Vec<&str> = records["!instanceof"]["PassBase"]
@@ -47,18 +48,18 @@ pub fn build(file: &Path, group: &str) {
     cxx.compile(&format!("terrace_{}_passes", snake(group)));
 
     let mut rust = String::from(
-        "/// The options of each pass.\npub mod options {\n#[allow(unused_imports)]\nuse terrace_dialects::pass::Options;\n",
+        "/// The options of each pass.\npub mod options {\n#[allow(unused_imports)]\nuse terrace_dialects::ir::pass::Options;\n",
     );
     for n in &names {
         write_options(&mut rust, &records, n);
     }
-    rust.push_str("}\n/// The passes of this crate, by argument.\npub static PASSES: &[(&str, terrace_dialects::pass::PassFn)] = &[\n");
+    rust.push_str("}\n/// The passes of this crate, by argument.\npub static PASSES: &[(&str, terrace_dialects::ir::pass::PassFn)] = &[\n");
     for n in &names {
         let argument = records[n]["argument"].as_str().unwrap();
         let _ = writeln!(
             rust,
             "(\"{argument}\", |op, text| crate::{}::run(op, &options::{}::parse(text)?)),",
-            snake(argument),
+            module(&snake(argument)),
             camel(argument)
         );
     }
@@ -67,7 +68,7 @@ pub fn build(file: &Path, group: &str) {
         "];\nunsafe extern \"C\" {{ fn terrace_register_{g}_passes(); }}\n\
          /// Registers the passes of this crate with MLIR; once is enough.\npub fn register_passes() {{\n\
          static ONCE: std::sync::Once = std::sync::Once::new();\n\
-         ONCE.call_once(|| {{ terrace_dialects::init(); terrace_dialects::pass::register(PASSES); unsafe {{ terrace_register_{g}_passes() }} }});\n}}",
+         ONCE.call_once(|| {{ terrace_dialects::init(); terrace_dialects::ir::pass::register(PASSES); unsafe {{ terrace_register_{g}_passes() }} }});\n}}",
         g = snake(group)
     );
     crate::write("passes.rs", &rust);
@@ -99,7 +100,7 @@ fn write_options(out: &mut String, records: &Value, pass: &str) {
     let _ = writeln!(
         out,
         "}}\nimpl {class} {{\n/// Reads the options out of the textual form of the pass.\n\
-         pub fn parse(text: &str) -> Result<Self, terrace_dialects::pass::Failure> {{\n\
+         pub fn parse(text: &str) -> Result<Self, terrace_dialects::ir::pass::Failure> {{\n\
          let options = Options::new(text)?; let _ = &options; Ok(Self {{ {parse} }}) }}\n}}"
     );
 }

@@ -10,14 +10,14 @@ use melior::{
 use std::sync::Once;
 use terrace_dialects::ir::OperationLike;
 use terrace_lowering::{
-    isa::Isa,
     pipeline::{Level, Target},
+    x86::isa::Isa,
 };
 use terrace_native::{Arg, Code, Cpu, Element, Loaded, MemRef, OptLevel, Signature};
 
 /// A context with upstream's dialects and ours; all passes are registered.
 pub fn context() -> Context {
-    let context = terrace_dialects::context::new();
+    let context = terrace_dialects::new_context();
     static ONCE: Once = Once::new();
     ONCE.call_once(register_all_passes);
     terrace_passes::register_passes();

@@ -6,9 +6,9 @@ use super::{
     known,
 };
 use melior::ir::{Type, ValueLike, attribute::IntegerAttribute, r#type::IntegerType};
-use terrace_dialects::{
+use terrace_dialects::ir::{
     cursor::V,
-    dtype::{Category, Dtype},
+    dtype::{Category, Dtype, ElementType},
     types::is_float,
 };
 

@@ -6,10 +6,10 @@
 use super::{Compare, Emitter};
 use melior::ir::{Type, TypeLike, ValueLike};
 use mlir_sys::mlirComplexTypeGet;
-use terrace_dialects::{
+use terrace_dialects::ir::{
+    OperationLike,
     cursor::V,
     dtype::Dtype,
-    ir::OperationLike,
     operations::{definition, name_of},
     types::part,
 };

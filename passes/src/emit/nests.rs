@@ -5,19 +5,20 @@ use melior::ir::{
     AffineExpr, Attribute, Block, Operation, OperationRef, Region, RegionLike, Type, ValueLike,
 };
 use terrace_dialects::{
-    affine,
-    cursor::{Cursor, V},
-    dtype::Dtype,
-    extent::Extent,
     internal,
-    ir::OperationLike,
-    operations::arguments,
+    ir::{
+        OperationLike,
+        cursor::{Cursor, V},
+        dtype::{Dtype, ElementType},
+        extent::Extent,
+        operations::arguments,
+        pass::Failure,
+        shaped::Shaped,
+    },
+    loops::{affine, scatters::Meeting},
     ops::{Combiner, loop_},
-    pass::Failure,
-    scatters::Meeting,
-    shaped::Shaped,
-    types::DYNAMIC,
 };
+use terrace_size::DYNAMIC;
 
 /// What a point of a scatter writes: a value, at expressions, over these values.
 type Written<'c, 'a> = (V<'c, 'a>, Vec<AffineExpr<'c>>, Vec<V<'c, 'a>>);

@@ -1,43 +1,9 @@
-//! Loop operations as the passes on them see them, on tensors and on memrefs.
-//!
-//! [`read`] is what an operation is made of, [`copy`] writes its body once more, at other indices, [`reshape`] looks through
-//! upstream's reshapes. Nothing here asks how an
-//! operation will be run: that is [`crate::tile_programs`]'.
+//! Passes on loop, down to kernel.
 
-pub(crate) mod alias;
-pub(crate) mod copy;
-pub(crate) mod place;
-pub(crate) mod read;
-pub(crate) mod reshape;
-pub(crate) mod targets;
-
-use melior::ir::ValueLike;
-use mlir_sys::{mlirBlockArgumentGetArgNumber, mlirBlockArgumentGetOwner, mlirBlockGetParentOperation};
-use terrace_dialects::{
-    affine::Range,
-    attributes,
-    cursor::V,
-    ir::OperationLike,
-    operations::{definition, name_of},
-};
-
-/// What is known of a value that is an index: that of a domain is below its size, a constant is itself.
-pub(crate) fn range_of(value: V) -> Range {
-    if let Some(op) = definition(value) {
-        let constant = || op.attribute("value").ok().filter(|_| name_of(op) == "arith.constant");
-        return constant().map_or(Range::ALL, |number| Range::one(attributes::i64(number)));
-    }
-    // SAFETY: what is no result is an argument of a block, whose operation has it.
-    let (op, number) = unsafe {
-        let parent = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value.to_raw()));
-        if parent.ptr.is_null() {
-            return Range::ALL;
-        }
-        (melior::ir::OperationRef::from_raw(parent), mlirBlockArgumentGetArgNumber(value.to_raw()) as usize)
-    };
-    if !name_of(op).starts_with("loop.") {
-        return Range::ALL;
-    }
-    let sizes = op.attribute("sizes").map(attributes::i64s).unwrap_or_default();
-    sizes.get(number).map_or(Range::ALL, |size| Range::of_size(*size))
-}
+pub(crate) mod convert_to_kernel;
+pub(crate) mod fuse;
+pub(crate) mod inline_producers;
+pub(crate) mod operation;
+pub(crate) mod reorder;
+pub(crate) mod reuse_destinations;
+pub(crate) mod tile;

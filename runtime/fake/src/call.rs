@@ -1,9 +1,9 @@
 //! Operators on fake tensors.
 
 use std::panic::Location as Caller;
-use terrace_dialects::{
+use terrace_dialects::ir::{
+    BlockLike, OperationLike,
     args::{Args, Facts},
-    ir::{BlockLike, OperationLike},
     registry::{self, Arity, OpImpl},
     types::is_graph_tensor,
 };

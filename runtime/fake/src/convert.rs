@@ -2,16 +2,18 @@
 
 use std::panic::Location as Caller;
 use terrace_dialects::{
-    arguments::{Declared, Layout as DeclaredLayout},
-    fake::Thing,
-    ir::BlockLike,
-    strided::Layout,
-    types::{DYNAMIC, TensorType},
+    analysis::fake::Thing,
+    ir::{
+        BlockLike,
+        arguments::{Declared, Layout as DeclaredLayout},
+        types::TensorType,
+    },
 };
+use terrace_layout::Layout;
+use terrace_size::DYNAMIC;
 
 use melior::ir::{Location, Type, ValueLike};
 use mlir_sys::MlirValue;
-use terrace_interpreter::dialect_dtype;
 use terrace_tensor::Tensor;
 
 use crate::mode::{FakeMode, FakeNumber, FakeTensor, Number, Object, Sizes};
@@ -29,7 +31,7 @@ impl<'c> FakeMode<'c> {
         let size = |size: &i64| if symbols && *size > 1 { DYNAMIC } else { *size };
         let ty = TensorType {
             shape: real.sizes().iter().map(size).collect(),
-            dtype: dialect_dtype(real.dtype()),
+            dtype: real.dtype(),
             device: None,
             graph: true,
         };

@@ -4,9 +4,8 @@
 //! storage is made once: results that share it get views of the one. Draws are those that `@init` would have made.
 
 use std::collections::HashMap;
-use terrace_dialects::{
-    attributes,
-    ir::{BlockLike, OperationLike},
+use terrace_dialects::ir::{
+    BlockLike, OperationLike, attributes,
     operations::{arguments, name_of, users},
 };
 
@@ -21,11 +20,11 @@ use crate::mode::Error;
 /// The results of a function, made one by one.
 ///
 /// ```
-/// # use terrace_dialects::context;
+/// # use terrace_dialects::ir::context;
 /// # use terrace_fake::DeferredInit;
 /// # use terrace_interpreter::Interpreter;
 /// # use melior::ir::Module;
-/// # let context = context::new();
+/// # let context = terrace_dialects::new_context();
 /// // What `graph-deferred-init` makes of a function @init that fills eight exbibytes and a small tensor.
 /// let text = "
 ///   func.func @init.fake() -> (!graph.tensor<2305843009213693951xf32> {graph.materialize = @init.materialize_0},

@@ -7,13 +7,13 @@
 //! ([`FakeMode::compute`]). A [`DeferredInit`] has the results of a function that builds parameters, and makes each when it is asked for.
 //!
 //! ```
-//! use terrace_dialects::context;
+//! use terrace_dialects::ir::context;
 //! use terrace_fake::{FakeMode, Options};
-//! use terrace_tensor::{DType, Tensor};
+//! use terrace_tensor::{Dtype, Tensor};
 //!
-//! let context = context::new();
+//! let context = terrace_dialects::new_context();
 //! let mut mode = FakeMode::new(&context, Options::default());
-//! let x = mode.fake(&Tensor::from_elements(DType::F32, &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?);
+//! let x = mode.fake(&Tensor::from_elements(Dtype::F32, &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?);
 //! let t = mode.call("graph.t", &[x.into()], &[])?.tensor(0)?;
 //! let y = mode.call("graph.add", &[t.into(), 1.0.into(), None.into()], &[])?.tensor(0)?;
 //! assert_eq!(mode.describe(y), "f32[3, 2] strides [1, 3]");

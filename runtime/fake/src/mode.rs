@@ -3,12 +3,10 @@
 use std::collections::HashMap;
 use std::panic::Location as Caller;
 use terrace_dialects::{
-    diagnostics,
-    fake::{Fake, State},
-    ir::{BlockLike, OperationLike},
-    size::Size,
-    size::symbols::Symbols,
+    analysis::fake::{Fake, State},
+    ir::{BlockLike, OperationLike, diagnostics},
 };
+use terrace_size::{Size, symbols::Symbols};
 
 use melior::Context;
 use melior::ir::attribute::{StringAttribute, TypeAttribute};

@@ -2,11 +2,14 @@
 
 use std::panic::Location as Caller;
 use terrace_dialects::{
-    arguments::{self, Layout as Declared},
-    fake::{Fake, Thing},
-    ir::{BlockLike, OperationLike},
-    types::{DYNAMIC, TensorType, is_count, is_float, is_truth},
+    analysis::fake::{Fake, Thing},
+    ir::{
+        BlockLike, OperationLike,
+        arguments::{self, Layout as Declared},
+        types::{TensorType, is_count, is_float, is_truth},
+    },
 };
+use terrace_size::DYNAMIC;
 
 use melior::ir::{Location, Module, OperationRef, Type, TypeLike, Value, ValueLike};
 
@@ -30,7 +33,7 @@ impl<'c> FakeMode<'c> {
         let location = self.caller(Caller::caller());
         let mut functions = std::iter::successors(module.body().first_operation(), |op| op.next_in_block());
         let is_it = |op: &OperationRef| {
-            op.attribute("sym_name").is_ok_and(|own| terrace_dialects::attributes::string(own) == name)
+            op.attribute("sym_name").is_ok_and(|own| terrace_dialects::ir::attributes::string(own) == name)
         };
         let function = functions
             .find(is_it)
@@ -104,7 +107,7 @@ impl<'c> FakeMode<'c> {
         let (known, device) = (fake.known.clone(), fake.device);
         let layout = &known.layout;
         self.symbols.enter(|| {
-            let equal = |wanted: &[i64], own: &[terrace_dialects::size::Size]| {
+            let equal = |wanted: &[i64], own: &[terrace_size::Size]| {
                 wanted.len() == own.len()
                     && wanted.iter().zip(own).all(|(wanted, own)| *wanted == DYNAMIC || *own == *wanted)
             };
@@ -173,7 +176,7 @@ impl<'c> FakeMode<'c> {
 /// The types of a function's results.
 fn function_results<'c>(function: OperationRef<'c, '_>) -> Vec<Type<'c>> {
     let Ok(signature) = function.attribute("function_type") else { return vec![] };
-    let signature = terrace_dialects::attributes::ty(signature).to_raw();
+    let signature = terrace_dialects::ir::attributes::ty(signature).to_raw();
     // SAFETY: the type of a function is a function type.
     unsafe {
         (0..mlir_sys::mlirFunctionTypeGetNumResults(signature))

@@ -4,11 +4,10 @@ use melior::Context;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
-use terrace_dialects::context;
 use terrace_fake::DeferredInit;
 use terrace_interpreter::Interpreter;
 use terrace_interpreter::semantics::random;
-use terrace_tensor::{DType, Scalar, Tensor};
+use terrace_tensor::{Dtype, Scalar, Tensor};
 
 fn deferred<'c>(context: &'c Context, text: &str) -> Module<'c> {
     terrace_passes::register_passes();
@@ -25,7 +24,7 @@ fn numbers(tensor: &Tensor) -> Vec<f64> {
 
 #[test]
 fn arguments_are_what_they_were() {
-    let context = context::new();
+    let context = terrace_dialects::new_context();
     let module = deferred(
         &context,
         "func.func @init(%x: !graph.tensor<2xf32>, %y: !graph.tensor<2xf32>) -> (!graph.tensor<2xf32>, !graph.tensor<2xf32>) {
@@ -34,8 +33,8 @@ fn arguments_are_what_they_were() {
            return %1, %y : !graph.tensor<2xf32>, !graph.tensor<2xf32>
          }",
     );
-    let x = Tensor::from_elements(DType::F32, &[2], &[1.0, 2.0]).unwrap();
-    let y = Tensor::from_elements(DType::F32, &[2], &[5.0, 5.0]).unwrap();
+    let x = Tensor::from_elements(Dtype::F32, &[2], &[1.0, 2.0]).unwrap();
+    let y = Tensor::from_elements(Dtype::F32, &[2], &[5.0, 5.0]).unwrap();
     let given = vec![x.clone().into(), y.clone().into()];
     let mut init = DeferredInit::new(&module, Interpreter::new(&module), "init", given).unwrap();
     // The caller sees the write at once, and an argument that is returned is that argument.
@@ -51,7 +50,7 @@ fn arguments_are_what_they_were() {
 
 #[test]
 fn storages_are_shared_and_draws_are_those_of_the_whole() {
-    let context = context::new();
+    let context = terrace_dialects::new_context();
     let module = deferred(
         &context,
         "func.func @init() -> (!graph.tensor<3xf32>, !graph.tensor<2x2xf32>, !graph.tensor<4xf32>) {
@@ -79,7 +78,7 @@ fn storages_are_shared_and_draws_are_those_of_the_whole() {
 
 #[test]
 fn refusals_name_the_operation_and_leave_the_generator() {
-    let context = context::new();
+    let context = terrace_dialects::new_context();
     let module = deferred(
         &context,
         "func.func @init() -> !graph.tensor<2xf32> {

@@ -10,7 +10,7 @@ use melior::utility::parse_pass_pipeline;
 use terrace_fake::DeferredInit;
 use terrace_interpreter::Interpreter;
 use terrace_interpreter::semantics::random;
-use terrace_tensor::{DType, Tensor, Value};
+use terrace_tensor::{Dtype, Tensor, Value};
 
 const LAYERS: usize = 64;
 const WIDTH: usize = 5120;
@@ -91,7 +91,7 @@ fn peak() -> usize {
 
 #[test]
 fn a_hundred_gigabytes_are_initialized_under_one() {
-    let context = terrace_dialects::context::new();
+    let context = terrace_dialects::new_context();
     terrace_passes::register_passes();
     let mut module = Module::parse(&context, &decoder()).unwrap();
     let manager = PassManager::new(&context);
@@ -112,7 +112,7 @@ fn a_hundred_gigabytes_are_initialized_under_one() {
     let scale = init.materialize(2 + 40 * 16 + 14).unwrap();
     let draws = random::Draws::of((3, draws));
     let noise =
-        random::normal_(draws, &Tensor::zeros(DType::F32, &[WIDTH as i64]).unwrap(), 0.0, 1.0).unwrap();
+        random::normal_(draws, &Tensor::zeros(Dtype::F32, &[WIDTH as i64]).unwrap(), 0.0, 1.0).unwrap();
     for (own, noise) in scale.to_vec().iter().zip(noise.to_vec()).take(100) {
         assert!((own.to_f64() - 1.0 - 0.01 * noise.to_f64()).abs() < 1e-6);
     }

@@ -4,17 +4,16 @@ use melior::Context;
 use melior::ir::Module;
 use melior::ir::attribute::{DenseI64ArrayAttribute, IntegerAttribute};
 use melior::ir::r#type::IntegerType;
-use terrace_dialects::context;
 use terrace_fake::{FakeMode, OnReal, Operand, Options, Sizes};
-use terrace_tensor::{DType, Flags, Scalar, Tensor};
+use terrace_tensor::{Dtype, Flags, Scalar, Tensor};
 
 fn tensor(sizes: &[i64]) -> Tensor {
     let elements: Vec<f64> = (0..sizes.iter().product::<i64>()).map(|k| k as f64).collect();
-    Tensor::from_elements(DType::F32, sizes, &elements).unwrap()
+    Tensor::from_elements(Dtype::F32, sizes, &elements).unwrap()
 }
 
 fn quiet() -> Context {
-    let context = context::new();
+    let context = terrace_dialects::new_context();
     context.attach_diagnostic_handler(|_| true);
     context
 }
@@ -25,7 +24,7 @@ fn integer(context: &Context, value: i64) -> melior::ir::Attribute<'_> {
 
 #[test]
 fn a_tensor_is_one_fake_tensor_and_views_alias() {
-    let context = context::new();
+    let context = terrace_dialects::new_context();
     let mut mode = FakeMode::new(&context, Options::default());
     let base = tensor(&[4, 6]);
     let row = base.view(vec![6], vec![1], 6).unwrap();
@@ -39,16 +38,16 @@ fn a_tensor_is_one_fake_tensor_and_views_alias() {
 
 #[test]
 fn flags_of_real_tensors_are_kept() {
-    let context = context::new();
+    let context = terrace_dialects::new_context();
     let mut mode = FakeMode::new(&context, Options::default());
-    let real = Tensor::zeros(DType::C64, &[2]).unwrap().with_flags(Flags { conj: true, neg: false });
+    let real = Tensor::zeros(Dtype::C64, &[2]).unwrap().with_flags(Flags { conj: true, neg: false });
     let x = mode.fake(&real);
     assert_eq!(mode.describe(x), "c64[2] strides [1] conj");
 }
 
 #[test]
 fn an_object_that_changes_stays_the_same() {
-    let context = context::new();
+    let context = terrace_dialects::new_context();
     let mut mode = FakeMode::new(&context, Options::default());
     let x = mode.fake(&tensor(&[2, 3]));
     let t = mode.call("graph.t_", &[x.into()], &[]).unwrap().tensor(0).unwrap();
@@ -101,7 +100,7 @@ fn real_tensors_are_refused_or_converted_as_the_mode_says() {
 
 #[test]
 fn sizes_are_symbols_with_guards() {
-    let context = context::new();
+    let context = terrace_dialects::new_context();
     let options = Options { sizes: Sizes::Symbols, ..Options::default() };
     let mut mode = FakeMode::new(&context, options);
     let (x, y) = (mode.fake(&tensor(&[4, 1])), mode.fake(&tensor(&[4, 6])));
@@ -136,7 +135,7 @@ fn lists_and_attributes() {
 
 #[test]
 fn computing_writes_no_real_tensor() {
-    let context = context::new();
+    let context = terrace_dialects::new_context();
     let mut mode = FakeMode::new(&context, Options::default());
     let real = tensor(&[2, 2]);
     let x = mode.fake(&real);
@@ -188,7 +187,7 @@ fn arguments_that_a_function_changes_are_what_they_are_then() {
     assert!(mode.compute(&[y]).unwrap_err().message.contains("was not recorded"));
     // Numbers keep their types, and arguments theirs.
     let half = mode.propagate(&module, "half", &[0.5.into()]).unwrap().number(0).unwrap();
-    let i = mode.fake(&Tensor::from_elements(DType::I64, &[2], &[1, 2]).unwrap());
+    let i = mode.fake(&Tensor::from_elements(Dtype::I64, &[2], &[1, 2]).unwrap());
     let sum =
         mode.call("graph.add", &[i.into(), half.into(), Operand::None], &[]).unwrap().tensor(0).unwrap();
     assert_eq!(mode.describe(sum), "f32[2] strides [1]");

@@ -7,7 +7,7 @@ use std::{
     ptr,
 };
 use terrace_rt::context::{Context, Status};
-use terrace_tensor::{DType, Scalar};
+use terrace_tensor::{Dtype, Scalar};
 
 /// An argument of a call.
 #[derive(Debug, Clone)]
@@ -129,19 +129,19 @@ fn encode(argument: &Arg, ty: &ValueType, words: &mut Vec<u64>) -> Result<(), St
 }
 
 /// [`scalar_bits`]; of a complex number the parts, one behind the other.
-fn scalar_words(scalar: Scalar, dtype: DType, words: &mut Vec<u64>) -> Result<(), String> {
+fn scalar_words(scalar: Scalar, dtype: Dtype, words: &mut Vec<u64>) -> Result<(), String> {
     let part = |part: f64| scalar_bits(Scalar::Float(part), dtype.part());
     let (re, im) = scalar.to_complex();
     match dtype {
-        DType::C64 => words.push(part(re)? | part(im)? << 32),
-        DType::C128 => words.extend([part(re)?, part(im)?]),
+        Dtype::C64 => words.push(part(re)? | part(im)? << 32),
+        Dtype::C128 => words.extend([part(re)?, part(im)?]),
         _ => words.push(scalar_bits(scalar, dtype)?),
     }
     Ok(())
 }
 
 /// The bits of a number as a `dtype`: of its own kind or a wider one, and in range.
-fn scalar_bits(scalar: Scalar, dtype: DType) -> Result<u64, String> {
+fn scalar_bits(scalar: Scalar, dtype: Dtype) -> Result<u64, String> {
     let refuse = || format!("expected a number of type {dtype}, got {scalar}");
     if let Some((low, high)) = dtype.integer_range() {
         return match scalar {
@@ -156,30 +156,30 @@ fn scalar_bits(scalar: Scalar, dtype: DType) -> Result<u64, String> {
         Scalar::Bool(_) | Scalar::Complex(..) => return Err(refuse()),
     };
     Ok(match dtype {
-        DType::F64 => value.to_bits(),
-        DType::F32 => (value as f32).to_bits().into(),
-        DType::F16 => f16::from_f64(value).to_bits().into(),
-        DType::Bf16 => bf16::from_f64(value).to_bits().into(),
+        Dtype::F64 => value.to_bits(),
+        Dtype::F32 => (value as f32).to_bits().into(),
+        Dtype::F16 => f16::from_f64(value).to_bits().into(),
+        Dtype::BF16 => bf16::from_f64(value).to_bits().into(),
         _ => return Err(refuse()),
     })
 }
 
-fn read_scalar(dtype: DType, words: &[u64], offset: usize) -> Scalar {
+fn read_scalar(dtype: Dtype, words: &[u64], offset: usize) -> Scalar {
     let bits = words[offset / 8] >> (8 * (offset % 8));
     match dtype {
-        DType::Bool => Scalar::Bool(bits & 1 != 0),
-        DType::U8 => Scalar::Int((bits as u8).into()),
-        DType::I8 => Scalar::Int((bits as i8).into()),
-        DType::I16 => Scalar::Int((bits as i16).into()),
-        DType::I32 => Scalar::Int((bits as i32).into()),
-        DType::F16 => Scalar::Float(f16::from_bits(bits as u16).into()),
-        DType::Bf16 => Scalar::Float(bf16::from_bits(bits as u16).into()),
-        DType::F32 => Scalar::Float(f32::from_bits(bits as u32).into()),
-        DType::F64 => Scalar::Float(f64::from_bits(bits)),
-        DType::I64 => Scalar::Int(bits as i64),
-        DType::C64 | DType::C128 => {
+        Dtype::Bool => Scalar::Bool(bits & 1 != 0),
+        Dtype::U8 => Scalar::Int((bits as u8).into()),
+        Dtype::I8 => Scalar::Int((bits as i8).into()),
+        Dtype::I16 => Scalar::Int((bits as i16).into()),
+        Dtype::I32 => Scalar::Int((bits as i32).into()),
+        Dtype::F16 => Scalar::Float(f16::from_bits(bits as u16).into()),
+        Dtype::BF16 => Scalar::Float(bf16::from_bits(bits as u16).into()),
+        Dtype::F32 => Scalar::Float(f32::from_bits(bits as u32).into()),
+        Dtype::F64 => Scalar::Float(f64::from_bits(bits)),
+        Dtype::I64 => Scalar::Int(bits as i64),
+        Dtype::C64 | Dtype::C128 => {
             let part = |at| read_scalar(dtype.part(), words, at).to_f64();
-            Scalar::Complex(part(offset), part(offset + dtype.part().size()))
+            Scalar::Complex(part(offset), part(offset + dtype.part().bytes()))
         }
     }
 }
@@ -193,7 +193,7 @@ pub(crate) fn result_bytes(results: &[ValueType]) -> usize {
 fn layout(results: &[ValueType]) -> impl Iterator<Item = (usize, usize)> + '_ {
     results.iter().scan(0usize, |end, ty| {
         let (size, align) = match ty {
-            ValueType::Scalar(dtype) => (dtype.size(), dtype.part().size()),
+            ValueType::Scalar(dtype) => (dtype.bytes(), dtype.part().bytes()),
             ValueType::MemRef(memref) => (8 * (3 + 2 * memref.sizes.len()), 8),
         };
         let begin = end.next_multiple_of(align);

@@ -7,7 +7,7 @@
 
 use crate::{Error, MemRefType, Signature, ValueType};
 use std::{collections::BTreeMap, fmt::Write};
-use terrace_tensor::DType;
+use terrace_tensor::Dtype;
 
 const PRELUDE: &str = "\
 #include <stdbool.h>
@@ -98,7 +98,7 @@ pub fn c_header(name: &str, signatures: &[Signature]) -> Result<String, Error> {
 }
 
 fn prototype(text: &mut String, c_name: &str, signature: &Signature) -> Result<(), Error> {
-    let half = |ty: &&ValueType| matches!(ty, ValueType::Scalar(DType::F16 | DType::Bf16));
+    let half = |ty: &&ValueType| matches!(ty, ValueType::Scalar(Dtype::F16 | Dtype::BF16));
     let complex = |ty: &&ValueType| matches!(ty, ValueType::Scalar(dtype) if dtype.is_complex());
     if signature.arguments.iter().chain(&signature.results).any(|ty| complex(&ty)) {
         return Err(Error::Header(format!(
@@ -168,24 +168,24 @@ fn struct_name(memref: &MemRefType) -> String {
 
 /// The C type of an element, ready for a name or an asterisk to follow. Halves are their bits; a complex number is its
 /// real part with the imaginary one behind it.
-fn element(dtype: DType) -> &'static str {
+fn element(dtype: Dtype) -> &'static str {
     match dtype {
-        DType::Bool => "bool ",
-        DType::U8 => "uint8_t ",
-        DType::I8 => "int8_t ",
-        DType::I16 => "int16_t ",
-        DType::I32 => "int32_t ",
-        DType::I64 => "int64_t ",
-        DType::F16 | DType::Bf16 => "uint16_t ",
-        DType::F32 | DType::C64 => "float ",
-        DType::F64 | DType::C128 => "double ",
+        Dtype::Bool => "bool ",
+        Dtype::U8 => "uint8_t ",
+        Dtype::I8 => "int8_t ",
+        Dtype::I16 => "int16_t ",
+        Dtype::I32 => "int32_t ",
+        Dtype::I64 => "int64_t ",
+        Dtype::F16 | Dtype::BF16 => "uint16_t ",
+        Dtype::F32 | Dtype::C64 => "float ",
+        Dtype::F64 | Dtype::C128 => "double ",
     }
 }
 
-fn part(dtype: DType) -> &'static str {
+fn part(dtype: Dtype) -> &'static str {
     match dtype {
-        DType::C64 | DType::C128 => ", an element is a real and an imaginary part",
-        DType::F16 | DType::Bf16 => ", an element is the bits of a half",
+        Dtype::C64 | Dtype::C128 => ", an element is a real and an imaginary part",
+        Dtype::F16 | Dtype::BF16 => ", an element is the bits of a half",
         _ => "",
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Arg, Error, MemRefType, Output};
 use std::{borrow::Cow, marker::PhantomData, mem::ManuallyDrop, ptr::NonNull, sync::Arc};
-use terrace_tensor::{DType, layout};
+use terrace_tensor::{Dtype, layout};
 
 /// A Rust type with the same bytes as a dtype.
 ///
@@ -10,13 +10,13 @@ use terrace_tensor::{DType, layout};
 /// Size, alignment and every valid bit pattern of the dtype are the type's own.
 pub unsafe trait Element: Copy {
     /// The dtype.
-    const DTYPE: DType;
+    const DTYPE: Dtype;
 }
 
 macro_rules! elements {
     ($($ty:ty => $dtype:ident),*) => {
         // SAFETY: these are the types that the dtypes are named after.
-        $(unsafe impl Element for $ty { const DTYPE: DType = DType::$dtype; })*
+        $(unsafe impl Element for $ty { const DTYPE: Dtype = Dtype::$dtype; })*
     };
 }
 elements!(bool => Bool, u8 => U8, i8 => I8, i16 => I16, i32 => I32, i64 => I64, f32 => F32, f64 => F64);
@@ -24,7 +24,7 @@ elements!(bool => Bool, u8 => U8, i8 => I8, i16 => I16, i32 => I32, i64 => I64, 
 /// A strided buffer, lent to compiled code for a call. Offset and strides are in elements.
 #[derive(Debug, Clone)]
 pub struct MemRef<'a> {
-    pub(crate) dtype: DType,
+    pub(crate) dtype: Dtype,
     /// The allocation, by which compiled code and callers tell buffers apart.
     pub(crate) allocated: *mut u8,
     /// Where the element at offset 0 lies.
@@ -53,7 +53,7 @@ impl<'a> MemRef<'a> {
     /// Every element of the strided view is valid to read, and to write where the code writes, for as long as the result
     /// lives; the base has the alignment of an element.
     pub unsafe fn from_raw(
-        dtype: DType,
+        dtype: Dtype,
         base: *mut u8,
         offset: i64,
         sizes: impl Into<Cow<'a, [i64]>>,
@@ -66,7 +66,7 @@ impl<'a> MemRef<'a> {
     /// The same elements of a buffer that begins where they do: at offset 0.
     #[must_use]
     pub fn rebased(self) -> MemRef<'a> {
-        let bytes = self.offset as isize * self.dtype.size() as isize;
+        let bytes = self.offset as isize * self.dtype.bytes() as isize;
         MemRef { aligned: self.aligned.wrapping_offset(bytes), offset: 0, ..self }
     }
 
@@ -74,7 +74,7 @@ impl<'a> MemRef<'a> {
     pub(crate) fn mismatch(&self, ty: &MemRefType) -> Option<String> {
         // MLIR's 8-bit integers have no sign, and a bool is a byte in memory.
         let same =
-            self.dtype == ty.dtype || ty.dtype == DType::I8 && matches!(self.dtype, DType::U8 | DType::Bool);
+            self.dtype == ty.dtype || ty.dtype == Dtype::I8 && matches!(self.dtype, Dtype::U8 | Dtype::Bool);
         let agree = |declared: &Option<i64>, given: &i64| declared.is_none_or(|d| d == *given);
         let all = |declared: &[Option<i64>], given: &[i64]| {
             declared.len() == given.len() && declared.iter().zip(given).all(|(d, g)| agree(d, g))
@@ -138,7 +138,7 @@ pub enum Owner {
 #[derive(Debug, Clone)]
 pub struct MemRefOutput {
     /// The type of its elements.
-    pub dtype: DType,
+    pub dtype: Dtype,
     /// Where the element at offset 0 lies.
     pub aligned: *mut u8,
     /// Where the first element lies.
@@ -203,7 +203,7 @@ impl MemRefOutput {
     /// Bytes from where the element at offset 0 lies to the end of the last element.
     pub fn reach(&self) -> usize {
         let last = layout::extent(&self.sizes, &self.strides).map(|(_, high)| high + i128::from(self.offset));
-        last.map_or(0, |last| (last + 1).max(0) as usize * self.dtype.size())
+        last.map_or(0, |last| (last + 1).max(0) as usize * self.dtype.bytes())
     }
 
     /// The allocation that it owns, perhaps with others.

@@ -13,7 +13,7 @@ use melior::ir::{
     r#type::{FunctionType, ShapedTypeLike},
 };
 use std::fmt;
-use terrace_tensor::DType;
+use terrace_tensor::Dtype;
 
 /// The type of an entry point.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +29,8 @@ pub struct Signature {
 /// The type of an argument or a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValueType {
-    /// A number passed by value; `index` is an [`DType::I64`].
-    Scalar(DType),
+    /// A number passed by value; `index` is an [`Dtype::I64`].
+    Scalar(Dtype),
     /// A strided buffer.
     MemRef(MemRefType),
 }
@@ -39,7 +39,7 @@ pub enum ValueType {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemRefType {
     /// The type of its elements.
-    pub dtype: DType,
+    pub dtype: Dtype,
     /// One size a dimension.
     pub sizes: Vec<Option<i64>>,
     /// One stride a dimension.
@@ -133,7 +133,7 @@ impl ValueType {
             return MemRefType::of(ty).map(ValueType::MemRef);
         }
         if ty.is_index() {
-            return Ok(ValueType::Scalar(DType::I64));
+            return Ok(ValueType::Scalar(Dtype::I64));
         }
         match dtype_of(ty) {
             Some(dtype) => Ok(ValueType::Scalar(dtype)),
@@ -159,7 +159,7 @@ impl MemRefType {
             return Err("expected a memref in the default memory space");
         }
         let element = memref.element();
-        let dtype = if element.is_index() { Some(DType::I64) } else { dtype_of(element) };
+        let dtype = if element.is_index() { Some(Dtype::I64) } else { dtype_of(element) };
         let dtype = dtype.ok_or("expected elements that a tensor can have")?;
         let rank = memref.rank();
         let (mut strides, mut offset) = (vec![0; rank], 0);
@@ -205,21 +205,21 @@ impl MemRefType {
     }
 }
 
-/// The dtype of elements or scalars of an MLIR type. Signless 8-bit integers are [`DType::I8`].
-fn dtype_of(ty: Type) -> Option<DType> {
+/// The dtype of elements or scalars of an MLIR type. Signless 8-bit integers are [`Dtype::I8`].
+fn dtype_of(ty: Type) -> Option<Dtype> {
     Some(match ty.to_string().as_str() {
-        "i1" => DType::Bool,
-        "ui8" => DType::U8,
-        "i8" => DType::I8,
-        "i16" => DType::I16,
-        "i32" => DType::I32,
-        "i64" => DType::I64,
-        "f16" => DType::F16,
-        "bf16" => DType::Bf16,
-        "f32" => DType::F32,
-        "f64" => DType::F64,
-        "complex<f32>" => DType::C64,
-        "complex<f64>" => DType::C128,
+        "i1" => Dtype::Bool,
+        "ui8" => Dtype::U8,
+        "i8" => Dtype::I8,
+        "i16" => Dtype::I16,
+        "i32" => Dtype::I32,
+        "i64" => Dtype::I64,
+        "f16" => Dtype::F16,
+        "bf16" => Dtype::BF16,
+        "f32" => Dtype::F32,
+        "f64" => Dtype::F64,
+        "complex<f32>" => Dtype::C64,
+        "complex<f64>" => Dtype::C128,
         _ => return None,
     })
 }

@@ -233,7 +233,7 @@ fn tensor(
             let storage = storage.expect("an argument that owns a buffer is a tensor");
             // It may have been given from its elements on.
             let bytes = memref.aligned as i64 - memory.address(storage)? as i64;
-            (storage, bytes / memref.dtype.size() as i64)
+            (storage, bytes / memref.dtype.bytes() as i64)
         }
         _ => {
             let found = fresh.iter().find(|(base, _)| *base == memref.aligned);

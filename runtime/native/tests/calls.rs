@@ -3,7 +3,7 @@
 mod common;
 use common::*;
 use terrace_native::*;
-use terrace_tensor::{DType, Scalar};
+use terrace_tensor::{Dtype, Scalar};
 
 const MIXED: &str = r#"
 func.func @mixed(%a: memref<?x3xf32>, %s: f32, %d: f64, %i: i32, %l: i64, %b: i1, %n: index, %out: memref<f64>)
@@ -116,7 +116,7 @@ fn strided_and_offset_views() {
     let mut data: Vec<i32> = (0..20).collect();
     let base = data.as_mut_ptr().cast();
     // Columns 1 and 3 of rows 3, 2, 1, 0 of a 4x5 matrix.
-    let view = unsafe { MemRef::from_raw(DType::I32, base, 16, vec![4, 2], vec![-5, 2]) };
+    let view = unsafe { MemRef::from_raw(Dtype::I32, base, 16, vec![4, 2], vec![-5, 2]) };
     let outputs = session.call(&terrace_native::Context::new(), "sum", &[Arg::MemRef(view)]).unwrap();
     assert_eq!(outputs[0].scalar(), Some(Scalar::Int((0..4).map(|r| 5 * r + 1 + 5 * r + 3).sum())));
 }

@@ -102,7 +102,7 @@ fn calls_are_checked_against_the_signature() {
     let wrong = Arg::MemRef(MemRef::from_slice(&mut other, &[2, 4]).unwrap());
     assert!(error(&[wrong, one()]).contains("got elements of type f64"));
     let transposed = unsafe {
-        MemRef::from_raw(terrace_tensor::DType::F32, data.as_mut_ptr().cast(), 0, vec![2, 4], vec![1, 2])
+        MemRef::from_raw(terrace_tensor::Dtype::F32, data.as_mut_ptr().cast(), 0, vec![2, 4], vec![1, 2])
     };
     assert!(error(&[Arg::MemRef(transposed), one()]).contains("got sizes [2, 4] with strides [1, 2]"));
     let error = session.call(&terrace_native::Context::new(), "g", &[]).unwrap_err().to_string();

@@ -2,7 +2,7 @@
 
 mod common;
 use common::*;
-use terrace_tensor::{DType, Scalar, Tensor, Value};
+use terrace_tensor::{Dtype, Scalar, Tensor, Value};
 
 const PROGRAM: &str = r#"
 !view = memref<?x?xf32, strided<[?, ?], offset: ?>>
@@ -35,7 +35,7 @@ fn numbers(value: &Value) -> Vec<f64> {
 #[test]
 fn storages_are_shared_as_buffers_are() {
     let session = session(PROGRAM);
-    let base = Tensor::from_elements(DType::F32, &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+    let base = Tensor::from_elements(Dtype::F32, &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
     // The second argument is the first two columns from the right, on the same storage.
     let shifted = base.view(vec![2, 2], vec![3, 1], 1).unwrap();
     let first = base.view(vec![2, 2], vec![3, 1], 0).unwrap();
@@ -62,7 +62,7 @@ fn empty_tensors_pass_through() {
            return %a, %r : memref<?x4xi64>, memref<?xi64>
          }",
     );
-    let empty = Tensor::zeros(DType::I64, &[0, 4]).unwrap();
+    let empty = Tensor::zeros(Dtype::I64, &[0, 4]).unwrap();
     let results =
         session.run(&terrace_native::Context::new(), "same", &[Value::from(empty.clone())], &[]).unwrap();
     assert!(results[0].as_tensor().unwrap().storage().is_same(empty.storage()));

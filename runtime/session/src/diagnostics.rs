@@ -8,7 +8,7 @@ use std::{
     fmt::{self, Write},
     sync::{Arc, Mutex, PoisonError},
 };
-use terrace_dialects::{location, refusal::INTERNAL};
+use terrace_dialects::ir::{location, refusal::INTERNAL};
 
 /// An error that a pass, the verifier or the reference has emitted.
 #[derive(Clone, Debug, PartialEq, Eq)]

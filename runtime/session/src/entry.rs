@@ -7,15 +7,13 @@ use melior::ir::{
     r#type::FunctionType,
 };
 use mlir_sys::*;
-use terrace_dialects::{
-    attributes as convert,
-    ir::{BlockLike, OperationLike, cast},
-    location,
+use terrace_dialects::ir::{
+    BlockLike, OperationLike, attributes as convert, cast, location,
     operations::name_of,
     strings,
-    types::{DYNAMIC, Shape, TensorType},
+    types::{Shape, TensorType},
 };
-use terrace_interpreter::runtime_dtype;
+use terrace_size::DYNAMIC;
 use terrace_tensor::{Tensor, Value, layout};
 
 /// The functions of a module.
@@ -140,7 +138,7 @@ impl<'c, 'a> Entry<'c, 'a> {
         let Some(given) = arg.as_tensor() else {
             return Err(format!("expects a tensor of type {expected}, got a number"));
         };
-        let dtype = runtime_dtype(tensor.dtype);
+        let dtype = tensor.dtype;
         if given.dtype() != dtype {
             return Err(format!("expects dtype {dtype}, got {}", given.dtype()));
         }

@@ -1,7 +1,7 @@
 //! Why a call has no results.
 
 use crate::Diagnostic;
-use terrace_dialects::{
+use terrace_dialects::ir::{
     pass::Failed,
     refusal::{INTERNAL, Reason},
 };

@@ -3,7 +3,7 @@
 //! ```
 //! use melior::ir::Module;
 //! use terrace_session::{Options, Session, context};
-//! use terrace_tensor::{DType, Tensor, Value};
+//! use terrace_tensor::{Dtype, Tensor, Value};
 //!
 //! let context = context();
 //! let module = Module::parse(
@@ -16,7 +16,7 @@
 //! .expect("the text is a module");
 //! let session = Session::new(&context, Options::default());
 //! let program = session.program(module);
-//! let x = Tensor::from_elements(DType::F32, &[3], &[1.0, 2.0, 3.0])?;
+//! let x = Tensor::from_elements(Dtype::F32, &[3], &[1.0, 2.0, 3.0])?;
 //! let results = program.call("double", &[Value::from(x)])?;
 //! let elements = results[0].as_tensor().expect("a tensor").to_vec();
 //! assert_eq!(elements.iter().map(|x| x.to_f64()).collect::<Vec<_>>(), [2.0, 4.0, 6.0]);
@@ -47,7 +47,7 @@ mod variant;
 pub use diagnostics::{Diagnostic, listening, report, words};
 pub use error::Error;
 pub use session::{Explain, Fallback, Gpu, Load, Look, LookAtCode, OpenSizes, Options, Program, Session};
-pub use terrace_dialects::refusal::Reason;
+pub use terrace_dialects::ir::refusal::Reason;
 pub use terrace_lowering::pipeline::Level;
 pub use variant::{ResultFacts, Same, Variant};
 

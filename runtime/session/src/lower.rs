@@ -11,14 +11,12 @@ use melior::{
     ir::{Attribute, AttributeLike, Location, Module},
 };
 use mlir_sys::{mlirArrayAttrGetElement, mlirDictionaryAttrGetElementByName};
-use terrace_dialects::{
-    attributes as convert,
-    dtype::Dtype,
-    ir::OperationLike,
+use terrace_dialects::ir::{
+    OperationLike, attributes as convert,
+    dtype::{Dtype, ElementType},
     operations::{collect, name_of},
     strings::string_ref,
 };
-use terrace_interpreter::runtime_dtype;
 use terrace_lowering::pipeline::{self, Level, Target};
 use terrace_native::{
     Code, Cpu, Device, GpuCode, GpuProgram, Level as CpuLevel, Loaded, OptLevel, Signature, kernels,
@@ -165,7 +163,7 @@ fn result_facts(module: &Module, entry: &str) -> Result<Vec<ResultFacts>, Error>
         Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(dictionary, string_ref(name)))
     };
     let facts = |i: usize| ResultFacts {
-        dtype: get(i, "graph.dtype").and_then(|a| Dtype::of(convert::ty(a))).map(runtime_dtype),
+        dtype: get(i, "graph.dtype").and_then(|a| Dtype::of(convert::ty(a))),
         flags: Flags { conj: get(i, "graph.conj").is_some(), neg: get(i, "graph.neg").is_some() },
         same_as: get(i, "graph.same_as").and_then(|a| same(&convert::string(a))),
         object_of: get(i, "graph.object_of").map(|a| convert::i64(a) as usize),

@@ -18,7 +18,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
     time::Instant,
 };
-use terrace_dialects::diagnostics::emit_op_warning;
+use terrace_dialects::ir::diagnostics::emit_op_warning;
 use terrace_interpreter::{Interpreter, semantics::random};
 use terrace_lowering::pipeline::Level;
 use terrace_native::{Code, Cpu, Device, GpuCode, OptLevel};

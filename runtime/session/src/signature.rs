@@ -5,8 +5,8 @@
 
 use melior::ir::{Module, OperationRef};
 use std::fmt;
-use terrace_dialects::operations::{collect, name_of};
-use terrace_tensor::{DType, Flags, Scalar, Tensor, Value};
+use terrace_dialects::ir::operations::{collect, name_of};
+use terrace_tensor::{Dtype, Flags, Scalar, Tensor, Value};
 
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -14,7 +14,7 @@ pub enum Argument {
     /// A tensor.
     Tensor {
         /// The type of its elements.
-        dtype: DType,
+        dtype: Dtype,
         /// Elements per dimension.
         sizes: Vec<i64>,
         /// Elements of memory between neighbours.
@@ -333,7 +333,7 @@ mod tests {
     use super::*;
 
     fn call(tensors: &[&[i64]]) -> Signature {
-        let tensors = tensors.iter().map(|sizes| Value::from(Tensor::zeros(DType::F32, sizes).unwrap()));
+        let tensors = tensors.iter().map(|sizes| Value::from(Tensor::zeros(Dtype::F32, sizes).unwrap()));
         Signature::of(&tensors.collect::<Vec<_>>(), Details::default())
     }
 
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn not_what_lies_otherwise() {
-        let row_major = Tensor::zeros(DType::F32, &[2, 8]).unwrap();
+        let row_major = Tensor::zeros(Dtype::F32, &[2, 8]).unwrap();
         let columns = row_major.view(vec![3, 2], vec![1, 3], 0).unwrap();
         let of = |tensor: &Tensor| Signature::of(&[Value::from(tensor.clone())], Details::default());
         assert!(Pattern::opened(&of(&columns), &[&Pattern::exactly(of(&row_major))]).is_none());
@@ -363,7 +363,7 @@ mod tests {
     #[test]
     fn not_sizes_of_what_shares_a_storage() {
         let shared = |size: i64| {
-            let one = Tensor::zeros(DType::F32, &[8]).unwrap();
+            let one = Tensor::zeros(Dtype::F32, &[8]).unwrap();
             let other = one.view(vec![size], vec![1], 0).unwrap();
             Signature::of(&[Value::from(one), Value::from(other)], Details::default())
         };

@@ -29,18 +29,21 @@ use mlir_sys::{
     mlirModuleFromOperation, mlirOperationClone, mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith,
 };
 use terrace_dialects::{
-    arguments::{LAYOUT, STORAGE, forget, is_private, set_attributes},
-    attributes as convert,
-    cursor::Cursor,
-    infer::infer,
-    ir::{BlockLike, OperationLike},
-    operations::{arguments, collect, name_of, users},
-    pass::{Failure, run_passes},
-    registry,
-    types::{DYNAMIC, TensorType, is_graph_tensor},
-    view,
+    analysis::infer::infer,
+    ir::{
+        BlockLike, OperationLike,
+        arguments::{LAYOUT, STORAGE, forget, is_private, set_attributes},
+        attributes as convert,
+        cursor::Cursor,
+        operations::{arguments, collect, name_of, users},
+        pass::{Failure, run_passes},
+        registry,
+        types::{TensorType, is_graph_tensor},
+        view,
+    },
 };
 use terrace_lowering::pipeline;
+use terrace_size::DYNAMIC;
 use terrace_tensor::Flags;
 
 /// How often sizes are computed of sizes that are computed.

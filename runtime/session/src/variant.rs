@@ -6,15 +6,15 @@ use crate::{
     signature::{Argument, Pattern},
 };
 use std::time::{Duration, Instant};
-use terrace_dialects::refusal::INTERNAL;
+use terrace_dialects::ir::refusal::INTERNAL;
 use terrace_native::{Arg, Context as CallContext, MemRef, Offset, resizing};
-use terrace_tensor::{DType, Flags, Scalar, Tensor, Value};
+use terrace_tensor::{Dtype, Flags, Scalar, Tensor, Value};
 
 /// What a result is beside its buffer: facts that the lowering leaves on the function.
 #[derive(Clone, Debug, Default)]
 pub struct ResultFacts {
     /// The dtype of the tensor, where the buffer's is another: a bool is an i8 in memory.
-    pub dtype: Option<DType>,
+    pub dtype: Option<Dtype>,
     /// Whether its elements are the conjugates, the negatives, of those in the buffer.
     pub flags: Flags,
     /// It is the very value that it names.
@@ -181,7 +181,7 @@ fn elsewhere() -> Error {
 }
 
 /// A tensor over the same storage with elements of another dtype of the same size.
-fn with_dtype(t: Tensor, dtype: DType) -> Result<Tensor, Error> {
+fn with_dtype(t: Tensor, dtype: Dtype) -> Result<Tensor, Error> {
     if t.dtype() == dtype {
         return Ok(t);
     }

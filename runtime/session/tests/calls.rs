@@ -7,7 +7,7 @@ use std::sync::{
 };
 use terrace_session::{Error, Fallback, OpenSizes, Options, Program, Session, context};
 use terrace_tensor::{
-    DType, Storage, Tensor, Value,
+    Dtype, Storage, Tensor, Value,
     compare::{Tolerance, compare},
 };
 
@@ -26,7 +26,7 @@ fn never() -> Options<'static> {
 fn tensor(sizes: &[i64]) -> Tensor {
     let count = sizes.iter().product::<i64>();
     let elements: Vec<f64> = (0..count).map(|i| (i * 37 % 23) as f64 / 8.0 - 1.0).collect();
-    Tensor::from_elements(DType::F32, sizes, &elements).unwrap()
+    Tensor::from_elements(Dtype::F32, sizes, &elements).unwrap()
 }
 
 /// Calls a program on arguments that are made anew for the reference, and compares results, arguments, and which of them share a storage.
@@ -95,7 +95,7 @@ fn tensors_may_lie_in_memory_of_the_callers() {
         let start = std::ptr::NonNull::from(&mut memory[1]).cast();
         // SAFETY: the memory outlives the storage, and nobody else looks at it meanwhile.
         let storage = unsafe { Storage::lent(start, 28, Arc::new(Owned(gone.clone()))) };
-        let x = Tensor::new(storage, DType::F32, vec![2, 3], vec![3, 1], 1).unwrap();
+        let x = Tensor::new(storage, Dtype::F32, vec![2, 3], vec![3, 1], 1).unwrap();
         let results = program.call("main", &[x.clone().into()]).unwrap();
         let [view, fresh] = [0, 1].map(|i| results[i].as_tensor().unwrap().clone());
         assert!(view.storage().is_same(x.storage()) && !fresh.storage().is_same(x.storage()));
@@ -257,7 +257,7 @@ fn conjugates_and_tensors_that_are_none() {
       return %0, %1 : !graph.tensor<3xcomplex<f32>>, !graph.tensor<3xcomplex<f32>>
     }";
     let elements = [1.0, 2.0, -3.0].map(|x| terrace_tensor::Scalar::Complex(x, x + 1.0));
-    let own = || Tensor::from_elements(DType::C64, &[3], &elements).unwrap();
+    let own = || Tensor::from_elements(Dtype::C64, &[3], &elements).unwrap();
     let conj = terrace_tensor::Flags { conj: true, neg: false };
     both_ways(text, || vec![own().into()], || vec![own().with_flags(conj).into()]);
 }
@@ -345,7 +345,7 @@ fn an_error_of_the_program_is_the_calls_and_writes_nothing_else() {
       %0 = graph.index %x[%i] {present = array<i1: true>} : !graph.tensor<4xf32>[!graph.tensor<2xi64>]
       return %0 : !graph.tensor<2xf32>
     }";
-    let indices = |last: f64| Value::from(Tensor::from_elements(DType::I64, &[2], &[1.0, last]).unwrap());
+    let indices = |last: f64| Value::from(Tensor::from_elements(Dtype::I64, &[2], &[1.0, last]).unwrap());
     with(text, Options::default(), |program| {
         let error = program.call("main", &[tensor(&[4]).into(), indices(4.0)]).unwrap_err();
         assert!(
@@ -364,7 +364,7 @@ fn results_go_into_tensors_of_the_callers() {
         // Row by row with gaps, and column by column.
         for strides in [vec![8, 2], vec![1, 3]] {
             let room = Storage::zeroed(32 * 4).unwrap();
-            let into = Tensor::new(room, DType::F32, vec![3, 4], strides, 0).unwrap();
+            let into = Tensor::new(room, Dtype::F32, vec![3, 4], strides, 0).unwrap();
             program.call_into("main", &call, std::slice::from_ref(&into)).unwrap();
             compare(&results[0], &into.into(), Tolerance::default()).unwrap();
         }

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 use terrace_session::{Error, Fallback, Level, Options, Session, context};
-use terrace_tensor::{DType, Tensor, Value};
+use terrace_tensor::{Dtype, Tensor, Value};
 
 const PROGRAM: &str = "
 func.func @pick(%x: !graph.tensor<?xf32>, %i: !graph.tensor<4xi64>) -> !graph.tensor<4xf32> {
@@ -34,7 +34,7 @@ fn never() -> Options<'static> {
 }
 
 fn floats(elements: &[f64]) -> Value {
-    Tensor::from_elements(DType::F32, &[elements.len() as i64], elements).unwrap().into()
+    Tensor::from_elements(Dtype::F32, &[elements.len() as i64], elements).unwrap().into()
 }
 
 fn elements(value: &Value) -> Vec<f64> {
@@ -57,7 +57,7 @@ fn errors_are_of_their_own_call() {
             match number % 4 {
                 0 | 1 => {
                     let places = [0.0, last, 1.0, if wrong { last + 1.0 } else { 2.0 }];
-                    let index = Tensor::from_elements(DType::I64, &[4], &places).unwrap();
+                    let index = Tensor::from_elements(Dtype::I64, &[4], &places).unwrap();
                     match program.call("pick", &[floats(&x), index.into()]) {
                         Ok(results) => assert!(!wrong && elements(&results[0]) == [0.0, last, 1.0, 2.0]),
                         Err(Error::Runtime { message, location: Some(_), .. }) => {
@@ -119,7 +119,7 @@ fn calls_of_compiled_variants_go_on_while_another_compiles() {
     let session = Session::new(&context, options);
     let program = session.program(Module::parse(&context, PROGRAM).unwrap());
     let pick = || {
-        let index = Tensor::from_elements(DType::I64, &[4], &[0.0, 1.0, 2.0, 2.0]).unwrap();
+        let index = Tensor::from_elements(Dtype::I64, &[4], &[0.0, 1.0, 2.0, 2.0]).unwrap();
         elements(&program.call("pick", &[floats(&[5.0, 6.0, 7.0]), index.into()]).unwrap()[0])
     };
     let twice = || elements(&program.call("twice", &[floats(&[1.0, 2.0])]).unwrap()[0]);
@@ -151,7 +151,7 @@ fn draws_of_calls_at_once_are_those_of_calls_in_some_order() {
     let session = Session::new(&context, never());
     let program = session.program(Module::parse(&context, DRAW).unwrap());
     let draw = || {
-        let x = Tensor::from_elements(DType::F64, &[4], &[0.0; 4]).unwrap();
+        let x = Tensor::from_elements(Dtype::F64, &[4], &[0.0; 4]).unwrap();
         elements(&program.call("main", &[x.into()]).unwrap()[0])
     };
     let sorted = |mut all: Vec<Vec<f64>>| {

@@ -5,11 +5,11 @@
 //! infinity accepts anything. A float that overflows to infinity agrees with one that lies within its bound of
 //! overflowing.
 
-use crate::dtype::DType;
 use crate::layout::positions;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 use crate::value::Value;
+use terrace_layout::dtype::Dtype;
 
 /// How far floats may differ beyond their bounds: by `absolute + relative * |expected|`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,9 +53,9 @@ pub fn compare(expected: &Value, actual: &Value, tolerance: Tolerance) -> Result
     match (expected, actual) {
         (Value::Tensor(expected), Value::Tensor(actual)) => compare_tensors(expected, actual, tolerance),
         (Value::Scalar(expected), Value::Scalar(actual)) => {
-            let allowed = allowed(*expected, DType::F64, 0.0, tolerance);
+            let allowed = allowed(*expected, Dtype::F64, 0.0, tolerance);
             let (expected, actual) = (*expected, *actual);
-            let agree = agree(expected, actual, DType::F64, allowed);
+            let agree = agree(expected, actual, Dtype::F64, allowed);
             agree.then_some(()).ok_or(Mismatch::Element { index: Vec::new(), expected, actual, allowed })
         }
         _ => Err(Mismatch::Kind { expected: kind(expected), actual: kind(actual) }),
@@ -87,7 +87,7 @@ pub fn compare_tensors(expected: &Tensor, actual: &Tensor, tolerance: Tolerance)
     Ok(())
 }
 
-fn allowed(expected: Scalar, dtype: DType, bound: f64, tolerance: Tolerance) -> f64 {
+fn allowed(expected: Scalar, dtype: Dtype, bound: f64, tolerance: Tolerance) -> f64 {
     if dtype.epsilon() == 0.0 {
         return 0.0;
     }
@@ -95,7 +95,7 @@ fn allowed(expected: Scalar, dtype: DType, bound: f64, tolerance: Tolerance) -> 
     bound + tolerance.absolute + tolerance.relative * re.hypot(im)
 }
 
-fn agree(expected: Scalar, actual: Scalar, dtype: DType, allowed: f64) -> bool {
+fn agree(expected: Scalar, actual: Scalar, dtype: Dtype, allowed: f64) -> bool {
     let real = |expected: f64, actual: f64| {
         let overflows = |finite: f64, infinite: f64| {
             infinite.is_infinite() && dtype.part().round(finite + allowed.copysign(infinite)) == infinite
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     fn floats(elements: &[f64]) -> Tensor {
-        Tensor::from_elements(DType::F32, &[elements.len() as i64], elements).unwrap()
+        Tensor::from_elements(Dtype::F32, &[elements.len() as i64], elements).unwrap()
     }
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn integers_have_no_tolerance() {
-        let of = |value| Value::from(Tensor::from_elements(DType::I32, &[1, 1], &[value]).unwrap());
+        let of = |value| Value::from(Tensor::from_elements(Dtype::I32, &[1, 1], &[value]).unwrap());
         let tolerance = Tolerance { absolute: 10.0, relative: 1.0 };
         let error = compare(&of(1), &of(2), tolerance).unwrap_err();
         assert_eq!(error.to_string(), "at [0, 0]: expected 1, got 2, allowed difference 0e0");

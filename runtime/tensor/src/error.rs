@@ -23,7 +23,7 @@ pub enum TensorError {
     #[error("a {dtype} tensor of sizes {sizes:?} is larger than any memory")]
     TooLarge {
         /// The element type.
-        dtype: crate::DType,
+        dtype: crate::Dtype,
         /// Elements per dimension.
         sizes: Vec<i64>,
     },

@@ -20,9 +20,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::dtype::DType;
 use crate::error::TensorError;
 use crate::scalar::Scalar;
+use terrace_layout::dtype::Dtype;
 
 /// The alignment of a storage's first byte, in bytes: a cache line, and the widest vector.
 pub const ALIGNMENT: usize = 64;
@@ -252,17 +252,17 @@ impl Storage {
     ///
     /// # Panics
     /// When it reaches beyond the storage.
-    pub fn read(&self, dtype: DType, at: usize) -> Scalar {
+    pub fn read(&self, dtype: Dtype, at: usize) -> Scalar {
         let mut bytes = [0; 16];
-        self.read_bytes(at, &mut bytes[..dtype.size()]);
-        Scalar::from_bytes(dtype, &bytes[..dtype.size()])
+        self.read_bytes(at, &mut bytes[..dtype.bytes()]);
+        Scalar::from_bytes(dtype, &bytes[..dtype.bytes()])
     }
 
     /// Converts `value` to `dtype` and stores it with its first byte at `at`; its error bound becomes 0.
     ///
     /// # Panics
     /// When it reaches beyond the storage.
-    pub fn write(&self, dtype: DType, at: usize, value: Scalar) {
+    pub fn write(&self, dtype: Dtype, at: usize, value: Scalar) {
         let (bytes, size) = value.to_bytes(dtype);
         self.write_bytes(at, &bytes[..size]);
     }
@@ -326,8 +326,8 @@ mod tests {
         let other = storage.clone();
         assert_eq!(storage.as_ptr() as usize % ALIGNMENT, 0);
         assert_eq!(storage.to_bytes(), [0; 10]);
-        other.write(DType::F32, 4, Scalar::Float(1.5));
-        assert_eq!(storage.read(DType::F32, 4), Scalar::Float(1.5));
+        other.write(Dtype::F32, 4, Scalar::Float(1.5));
+        assert_eq!(storage.read(Dtype::F32, 4), Scalar::Float(1.5));
         assert!(storage.is_same(&other));
         assert_ne!(storage.id(), Storage::zeroed(0).unwrap().id());
     }
@@ -336,10 +336,10 @@ mod tests {
     fn a_write_drops_the_bounds_it_covers() {
         let storage = Storage::zeroed(16).unwrap();
         for at in [0, 4, 8] {
-            storage.write(DType::F32, at, Scalar::Float(1.0));
+            storage.write(Dtype::F32, at, Scalar::Float(1.0));
             storage.set_bound(at, 0.5);
         }
-        storage.write(DType::U8, 5, Scalar::Int(7));
+        storage.write(Dtype::U8, 5, Scalar::Int(7));
         assert_eq!([0, 4, 8, 12].map(|at| storage.bound(at)), [0.5, 0.0, 0.5, 0.0]);
     }
 
@@ -348,7 +348,7 @@ mod tests {
         let storage = Storage::fake(1 << 60);
         storage.grow(1 << 61).unwrap();
         assert!(storage.is_fake() && storage.len() == 1 << 61);
-        let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| storage.read(DType::F32, 0)));
+        let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| storage.read(Dtype::F32, 0)));
         assert!(read.unwrap_err().is::<NoElements>());
     }
 

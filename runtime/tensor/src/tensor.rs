@@ -6,11 +6,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::dtype::DType;
 use crate::error::TensorError;
 use crate::layout::{self, Offsets};
 use crate::scalar::Scalar;
 use crate::storage::Storage;
+use terrace_layout::dtype::Dtype;
 
 /// How elements are to be read, beyond their layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -26,7 +26,7 @@ pub struct Flags {
 pub struct Tensor {
     id: u64,
     storage: Storage,
-    dtype: DType,
+    dtype: Dtype,
     sizes: Vec<i64>,
     strides: Vec<i64>,
     offset: i64,
@@ -40,7 +40,7 @@ impl Tensor {
     /// When sizes and strides differ in number, a size is negative, or an element would lie outside the storage.
     pub fn new(
         storage: Storage,
-        dtype: DType,
+        dtype: Dtype,
         sizes: Vec<i64>,
         strides: Vec<i64>,
         offset: i64,
@@ -49,7 +49,7 @@ impl Tensor {
             return Err(TensorError::RankMismatch { sizes, strides });
         }
         check_sizes(dtype, &sizes)?;
-        let itemsize = dtype.size();
+        let itemsize = dtype.bytes();
         let offset_wide = i128::from(offset);
         let (low, end) = match layout::extent(&sizes, &strides) {
             Some((low, high)) => (offset_wide + low, offset_wide + high + 1),
@@ -72,7 +72,7 @@ impl Tensor {
     ///
     /// # Errors
     /// When a size is negative or the memory cannot be had.
-    pub fn zeros(dtype: DType, sizes: &[i64]) -> Result<Tensor, TensorError> {
+    pub fn zeros(dtype: Dtype, sizes: &[i64]) -> Result<Tensor, TensorError> {
         Tensor::zeros_strided(dtype, sizes, &layout::contiguous_strides(sizes))
     }
 
@@ -80,7 +80,7 @@ impl Tensor {
     ///
     /// # Errors
     /// When a size is negative, an element would lie before the first, or the memory cannot be had.
-    pub fn zeros_strided(dtype: DType, sizes: &[i64], strides: &[i64]) -> Result<Tensor, TensorError> {
+    pub fn zeros_strided(dtype: Dtype, sizes: &[i64], strides: &[i64]) -> Result<Tensor, TensorError> {
         let bytes = bytes_of(dtype, sizes, strides)?;
         Tensor::new(Storage::zeroed(bytes)?, dtype, sizes.to_vec(), strides.to_vec(), 0)
     }
@@ -89,7 +89,7 @@ impl Tensor {
     ///
     /// # Errors
     /// When a size is negative, or so many bytes have no number.
-    pub fn fake(dtype: DType, sizes: &[i64]) -> Result<Tensor, TensorError> {
+    pub fn fake(dtype: Dtype, sizes: &[i64]) -> Result<Tensor, TensorError> {
         let strides = layout::contiguous_strides(sizes);
         let storage = Storage::fake(bytes_of(dtype, sizes, &strides)?);
         Tensor::new(storage, dtype, sizes.to_vec(), strides, 0)
@@ -103,7 +103,7 @@ impl Tensor {
     /// # Panics
     /// When the number of elements is not what `sizes` says.
     pub fn from_elements<T: Into<Scalar> + Copy>(
-        dtype: DType,
+        dtype: Dtype,
         sizes: &[i64],
         elements: &[T],
     ) -> Result<Tensor, TensorError> {
@@ -148,7 +148,7 @@ impl Tensor {
     }
 
     /// The element type.
-    pub fn dtype(&self) -> DType {
+    pub fn dtype(&self) -> Dtype {
         self.dtype
     }
 
@@ -245,7 +245,7 @@ impl Tensor {
         let first = self.storage.bound(at);
         // Each part of a complex number has one.
         if self.dtype.is_complex() {
-            first.max(self.storage.bound(at + self.dtype.part().size()))
+            first.max(self.storage.bound(at + self.dtype.part().bytes()))
         } else {
             first
         }
@@ -256,7 +256,7 @@ impl Tensor {
         let at = self.byte_at(offset);
         self.storage.set_bound(at, bound);
         if self.dtype.is_complex() {
-            self.storage.set_bound(at + self.dtype.part().size(), bound);
+            self.storage.set_bound(at + self.dtype.part().bytes(), bound);
         }
     }
 
@@ -295,7 +295,7 @@ impl Tensor {
         let plain = |tensor: &Tensor| tensor.is_contiguous() && tensor.flags == Flags::default();
         if plain(self) && plain(from) {
             // SAFETY: both reach so many bytes, which may overlap.
-            unsafe { std::ptr::copy(from.as_ptr(), self.as_ptr(), self.len() * self.dtype.size()) };
+            unsafe { std::ptr::copy(from.as_ptr(), self.as_ptr(), self.len() * self.dtype.bytes()) };
             return;
         }
         for (offset, value) in self.offsets().zip(from.to_vec()) {
@@ -317,25 +317,25 @@ impl Tensor {
     }
 
     fn byte_at(&self, offset: i64) -> usize {
-        offset as usize * self.dtype.size()
+        offset as usize * self.dtype.bytes()
     }
 }
 
 /// The bytes from the first element, at offset 0, to the last.
-fn bytes_of(dtype: DType, sizes: &[i64], strides: &[i64]) -> Result<usize, TensorError> {
+fn bytes_of(dtype: Dtype, sizes: &[i64], strides: &[i64]) -> Result<usize, TensorError> {
     check_sizes(dtype, sizes)?;
     let elements = layout::extent(sizes, strides).map_or(0, |(_, high)| high + 1);
-    let bytes = usize::try_from(elements.saturating_mul(dtype.size() as i128));
+    let bytes = usize::try_from(elements.saturating_mul(dtype.bytes() as i128));
     bytes.map_err(|_| TensorError::TooLarge { dtype, sizes: sizes.to_vec() })
 }
 
-fn check_sizes(dtype: DType, sizes: &[i64]) -> Result<(), TensorError> {
+fn check_sizes(dtype: Dtype, sizes: &[i64]) -> Result<(), TensorError> {
     if let Some(&size) = sizes.iter().find(|&&size| size < 0) {
         return Err(TensorError::NegativeSize { size, sizes: sizes.to_vec() });
     }
     // The product without zeros: strides of an empty tensor must be countable too.
     let nonempty: Vec<i64> = sizes.iter().map(|&size| size.max(1)).collect();
-    let bytes = layout::element_count(&nonempty).and_then(|count| count.checked_mul(dtype.size() as i64));
+    let bytes = layout::element_count(&nonempty).and_then(|count| count.checked_mul(dtype.bytes() as i64));
     bytes.map(drop).ok_or_else(|| TensorError::TooLarge { dtype, sizes: sizes.to_vec() })
 }
 
@@ -344,7 +344,7 @@ mod tests {
     use super::*;
 
     fn iota() -> Tensor {
-        Tensor::from_elements(DType::F32, &[2, 3], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]).unwrap()
+        Tensor::from_elements(Dtype::F32, &[2, 3], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]).unwrap()
     }
 
     #[test]
@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn out_of_bounds_has_eagers_wording() {
         let storage = Storage::zeroed(16).unwrap();
-        let error = Tensor::new(storage, DType::F32, vec![4], vec![2], 0).unwrap_err();
+        let error = Tensor::new(storage, Dtype::F32, vec![4], vec![2], 0).unwrap_err();
         assert_eq!(
             error.to_string(),
             "setStorage: sizes [4], strides [2], storage offset 0, and itemsize 4 requiring a storage size of 28 are out of bounds for storage of size 16"
@@ -373,7 +373,7 @@ mod tests {
     fn what_cannot_be_is_an_error() {
         let storage = || Storage::zeroed(16).unwrap();
         let new = |sizes: &[i64], strides: &[i64], offset| {
-            Tensor::new(storage(), DType::F32, sizes.to_vec(), strides.to_vec(), offset).map(|t| t.len())
+            Tensor::new(storage(), Dtype::F32, sizes.to_vec(), strides.to_vec(), offset).map(|t| t.len())
         };
         assert!(matches!(new(&[1], &[], 0), Err(TensorError::RankMismatch { .. })));
         assert!(matches!(new(&[-1], &[1], 0), Err(TensorError::NegativeSize { size: -1, .. })));
@@ -383,20 +383,20 @@ mod tests {
         assert!(matches!(new(&[2], &[i64::MAX], 0), Err(TensorError::OutOfBounds { .. })));
         assert_eq!(new(&[2], &[-1], 1), Ok(2));
         assert_eq!(new(&[0, 9], &[9, 1], 0), Ok(0));
-        let huge = Tensor::zeros(DType::F64, &[1 << 59]);
+        let huge = Tensor::zeros(Dtype::F64, &[1 << 59]);
         assert!(matches!(huge, Err(TensorError::OutOfMemory { .. })));
     }
 
     #[test]
     fn another_dtype_over_the_same_bytes() {
-        let base = Tensor::from_elements(DType::F32, &[2], &[1.0, 2.0]).unwrap();
-        let bits = Tensor::new(base.storage().clone(), DType::I32, vec![2], vec![1], 0).unwrap();
+        let base = Tensor::from_elements(Dtype::F32, &[2], &[1.0, 2.0]).unwrap();
+        let bits = Tensor::new(base.storage().clone(), Dtype::I32, vec![2], vec![1], 0).unwrap();
         assert_eq!(bits.to_vec(), [Scalar::Int(0x3f80_0000), Scalar::Int(0x4000_0000)]);
     }
 
     #[test]
     fn flags_apply_on_the_way_in_and_out() {
-        let base = Tensor::zeros(DType::C64, &[1]).unwrap();
+        let base = Tensor::zeros(Dtype::C64, &[1]).unwrap();
         base.set(&[0], Scalar::Complex(1.0, 2.0)).unwrap();
         let flagged = base.clone().with_flags(Flags { conj: true, neg: true });
         assert_eq!(flagged.to_vec(), [Scalar::Complex(-1.0, 2.0)]);
@@ -406,7 +406,7 @@ mod tests {
 
     #[test]
     fn the_negative_of_a_byte_is_a_byte() {
-        let base = Tensor::from_elements(DType::U8, &[2], &[5i64, 0]).unwrap();
+        let base = Tensor::from_elements(Dtype::U8, &[2], &[5i64, 0]).unwrap();
         let flagged = base.with_flags(Flags { conj: false, neg: true });
         assert_eq!(flagged.to_vec(), [Scalar::Int(251), Scalar::Int(0)]);
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use terrace_tensor::io::{
     Inputs, inputs_to_json, outputs_to_json, parse_inputs, read_inputs, write_npy, write_outputs,
 };
-use terrace_tensor::{DType, Scalar, Tensor, Value};
+use terrace_tensor::{Dtype, Scalar, Tensor, Value};
 
 fn parse(text: &str) -> Inputs {
     parse_inputs(Path::new("in.json"), text).unwrap_or_else(|error| panic!("{error}"))
@@ -38,7 +38,7 @@ fn arguments_share_a_storage_and_see_it_with_another_dtype() {
     };
     assert_eq!(a.get(&[1, 0]).unwrap(), Scalar::Float(2.5));
     assert_eq!(a.get(&[1, 1]).unwrap(), Scalar::Float(f64::NEG_INFINITY));
-    assert_eq!((b.dtype(), b.offset()), (DType::I64, 1));
+    assert_eq!((b.dtype(), b.offset()), (Dtype::I64, 1));
     assert!(a.storage().is_same(b.storage()) && c.is_same(a));
     let scalars: Vec<_> = scalars.iter().map(|value| value.as_scalar().unwrap()).collect();
     assert_eq!(scalars[..4], [1.5.into(), 3.into(), true.into(), f64::INFINITY.into()]);
@@ -171,7 +171,7 @@ fn missing_files_are_named() {
 #[test]
 fn a_file_and_its_dtype_must_agree() {
     let folder = folder("dtype");
-    write_npy(&folder.join("x.npy"), &Tensor::zeros(DType::I32, &[2]).unwrap()).unwrap();
+    write_npy(&folder.join("x.npy"), &Tensor::zeros(Dtype::I32, &[2]).unwrap()).unwrap();
     let text = r#"{"storages": {"s": {"dtype": "f32", "file": "x.npy"}}, "args": []}"#;
     let message = parse_inputs(&folder.join("in.json"), text).unwrap_err().to_string();
     assert!(message.ends_with("storages.s.file: \"dtype\" says f32, but x.npy holds i32"), "{message}");
@@ -185,7 +185,7 @@ fn outputs_say_what_they_alias() {
     );
     let arg = inputs.args[0].as_tensor().unwrap();
     let row = arg.view(vec![2], vec![1], 2).unwrap();
-    let fresh = Tensor::from_elements(DType::I64, &[2], &[5, 6]).unwrap();
+    let fresh = Tensor::from_elements(Dtype::I64, &[2], &[5, 6]).unwrap();
     let part = fresh.view(vec![1], vec![1], 1).unwrap();
     arg.set(&[0, 0], Scalar::Float(f64::NAN)).unwrap();
     let outputs: Vec<Value> = vec![
@@ -233,7 +233,7 @@ fn inputs_are_read_as_they_were_written() {
 #[test]
 fn large_data_goes_beside_and_comes_back() {
     let folder = folder("large");
-    let big = Tensor::zeros(DType::F64, &[2000]).unwrap();
+    let big = Tensor::zeros(Dtype::F64, &[2000]).unwrap();
     big.set(&[1999], Scalar::Float(0.5)).unwrap();
     let file = folder.join("out.json");
     write_outputs(&file, &Inputs::default(), &[big.into()], &[]).unwrap();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use terrace_tools::say;
 
-use terrace_dialects::verifiers::GUARD;
+use terrace_dialects::definitions::verifiers::GUARD;
 
 use crate::program::Program;
 use crate::shrink::shrink;

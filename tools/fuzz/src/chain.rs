@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use terrace_dialects::{
-    refusal::{INTERNAL, Reason},
-    verifiers::{CHANGED, GUARD},
+    definitions::verifiers::{CHANGED, GUARD},
+    ir::refusal::{INTERNAL, Reason},
 };
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::CANONICALIZE;

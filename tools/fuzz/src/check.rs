@@ -2,7 +2,7 @@
 
 use melior::Context;
 use melior::ir::Module;
-use terrace_dialects::refusal::INTERNAL;
+use terrace_dialects::ir::refusal::INTERNAL;
 use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
 use terrace_lowering::pipeline;
 use terrace_native::Cpu;

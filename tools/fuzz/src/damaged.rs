@@ -10,11 +10,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use terrace_dialects::refusal::INTERNAL;
+use terrace_dialects::ir::refusal::INTERNAL;
 use terrace_lowering::pipeline::{Level, lower};
 use terrace_session::lower::target;
 use terrace_tensor::io::{parse_inputs, read_npy, write_npy};
-use terrace_tensor::{DType, Storage, Tensor, layout};
+use terrace_tensor::{Dtype, Storage, Tensor, layout};
 use terrace_tools::module;
 use terrace_tools::random::Random;
 use terrace_tools::say;
@@ -162,10 +162,10 @@ impl Damaged {
     }
 
     fn array(&self, random: &mut Random) -> Result<&'static str, String> {
-        let dtype = random.choose(&[DType::F32, DType::F64, DType::I64, DType::U8, DType::Bool, DType::Bf16]);
+        let dtype = random.choose(&[Dtype::F32, Dtype::F64, Dtype::I64, Dtype::U8, Dtype::Bool, Dtype::BF16]);
         let sizes: Vec<i64> = (0..random.between(0, 3)).map(|_| random.between(0, 4)).collect();
         let count = sizes.iter().product::<i64>() as usize;
-        let storage = Storage::zeroed(count * dtype.size()).map_err(|e| e.to_string())?;
+        let storage = Storage::zeroed(count * dtype.bytes()).map_err(|e| e.to_string())?;
         let strides = layout::contiguous_strides(&sizes);
         let tensor = Tensor::new(storage, dtype, sizes, strides, 0).map_err(|e| e.to_string())?;
         let file = self.0.about("npy", "")?;

@@ -1,7 +1,7 @@
 //! What decides something by elements: there, floats that only come near the true ones lead to quite other results, so that nothing
 //! could be compared.
 
-use terrace_tensor::{DType, Tensor};
+use terrace_tensor::{Dtype, Tensor};
 
 /// Operators of floats whose results jump, without `graph.`, `_foreach_`, trailing underscores and overloads.
 const JUMPS: [&str; 30] = [
@@ -102,11 +102,11 @@ pub fn decides(operator: &str, rounds: bool, floats: &Floats, results: &[&Tensor
     let by_bits = ["view.dtype", "view_copy.dtype"].contains(&operator);
     let jumps = by_bits || JUMPS.contains(&bare) || bare == "div" && rounds;
     let mut others = results.iter().map(|tensor| tensor.dtype());
-    let outside = |dtype: DType| {
-        let range = dtype.integer_range().filter(|_| dtype != DType::Bool && !by_bits);
+    let outside = |dtype: Dtype| {
+        let range = dtype.integer_range().filter(|_| dtype != Dtype::Bool && !by_bits);
         range.is_some_and(|(low, high)| floats.low < low as f64 || floats.high > high as f64)
     };
-    let number = |dtype: DType| dtype.is_float() || dtype.is_complex();
+    let number = |dtype: Dtype| dtype.is_float() || dtype.is_complex();
     // What is no number has any sign.
     let by_sign = ["copysign", "signbit"].contains(&bare);
     let unknown_bits = by_bits && floats.high.is_infinite() || by_sign && floats.nan;
@@ -119,9 +119,9 @@ mod tests {
 
     #[test]
     fn what_jumps_needs_exact_elements() {
-        let near = Tensor::from_elements(DType::F32, &[1], &[2.5]).unwrap();
+        let near = Tensor::from_elements(Dtype::F32, &[1], &[2.5]).unwrap();
         near.set_bound(0, 1e-6);
-        let truth = Tensor::zeros(DType::Bool, &[1]).unwrap();
+        let truth = Tensor::zeros(Dtype::Bool, &[1]).unwrap();
         let floats = Floats::of([&near].into_iter());
         assert!(decides("lt", false, &floats, &[&truth]));
         assert!(decides("_foreach_round_", false, &floats, &[]));
@@ -132,8 +132,8 @@ mod tests {
 
     #[test]
     fn what_is_no_number_has_any_sign() {
-        let none = Tensor::from_elements(DType::F32, &[1], &[f64::NAN]).unwrap();
-        let truth = Tensor::zeros(DType::Bool, &[1]).unwrap();
+        let none = Tensor::from_elements(Dtype::F32, &[1], &[f64::NAN]).unwrap();
+        let truth = Tensor::zeros(Dtype::Bool, &[1]).unwrap();
         let floats = Floats::of([&none].into_iter());
         assert!(decides("signbit", false, &floats, &[&truth]));
         assert!(decides("copysign_.Tensor", false, &floats, &[&none]));
@@ -142,10 +142,10 @@ mod tests {
 
     #[test]
     fn integers_are_not_made_of_floats_that_they_do_not_hold() {
-        let large = Tensor::from_elements(DType::F32, &[1], &[246.0]).unwrap();
+        let large = Tensor::from_elements(Dtype::F32, &[1], &[246.0]).unwrap();
         let floats = Floats::of([&large].into_iter());
         let result = |dtype| Tensor::zeros(dtype, &[1]).unwrap();
-        assert!(decides("_to_copy", false, &floats, &[&result(DType::I8)]));
-        assert!(!decides("_to_copy", false, &floats, &[&result(DType::U8)]));
+        assert!(decides("_to_copy", false, &floats, &[&result(Dtype::I8)]));
+        assert!(!decides("_to_copy", false, &floats, &[&result(Dtype::U8)]));
     }
 }

@@ -2,7 +2,7 @@
 
 use melior::Context;
 use terrace_tensor::layout::contiguous_strides;
-use terrace_tensor::{DType, Scalar};
+use terrace_tensor::{Dtype, Scalar};
 
 use crate::operators::{DTYPES, OPERATIONS, Propose};
 use crate::program::{Argument, Contents, Declared, Program};
@@ -114,7 +114,7 @@ pub fn argument(bench: &mut Workbench) {
         bench.argument(Argument::new(storage, dtype, sizes, strides, offset), None);
         return;
     }
-    let dtype = if bench.random.percent(50) { DType::F32 } else { bench.random.choose(&DTYPES) };
+    let dtype = if bench.random.percent(50) { Dtype::F32 } else { bench.random.choose(&DTYPES) };
     let storage = bench.program.storages.len();
     let extra = bench.random.choose(&[0, 0, 2, 5]);
     let contents = Contents { dtype, elements: elements(&mut bench.random, dtype, needed + extra) };
@@ -128,11 +128,11 @@ pub fn extent(sizes: &[i64], strides: &[i64]) -> i64 {
 
 /// Elements of a dtype. Half of the storages of floats hold small integers and halves, on which much arithmetic is
 /// exact, so that comparisons and conversions find operands.
-pub fn elements(random: &mut Random, dtype: DType, count: i64) -> Vec<Scalar> {
+pub fn elements(random: &mut Random, dtype: Dtype, count: i64) -> Vec<Scalar> {
     let exact = random.percent(50);
     let element = |_| match dtype {
-        DType::Bool => Scalar::Bool(random.percent(50)),
-        DType::U8 => Scalar::Int(random.choose(&[0, 1, 2, 3, 5, 128, 200, 255])),
+        Dtype::Bool => Scalar::Bool(random.percent(50)),
+        Dtype::U8 => Scalar::Int(random.choose(&[0, 1, 2, 3, 5, 128, 200, 255])),
         _ if !dtype.is_float() => Scalar::Int(random.between(-4, 5)),
         _ if exact => Scalar::Float(random.between(-8, 8) as f64 / 2.0),
         _ => Scalar::Float(dtype.round(random.float(2.0))),

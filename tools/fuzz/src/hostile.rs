@@ -14,14 +14,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use melior::ir::Module;
-use terrace_dialects::refusal::{INTERNAL, Reason};
+use terrace_dialects::ir::refusal::{INTERNAL, Reason};
 use terrace_goldens::case::{Case, Contents, Outcome as Came, View, read};
 use terrace_goldens::operators::Operators;
 use terrace_goldens::program;
 use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
 use terrace_session::{Error, Fallback, OpenSizes, Options, Session};
 use terrace_tensor::io::{Inputs, NamedStorage, inputs_to_json};
-use terrace_tensor::{DType, Scalar, Tensor, layout};
+use terrace_tensor::{Dtype, Scalar, Tensor, layout};
 use terrace_tools::outcome::Outcome;
 use terrace_tools::random::Random;
 use terrace_tools::say;
@@ -67,7 +67,7 @@ pub struct Hostile(Watched);
 
 /// A tensor that comes in.
 struct Given {
-    dtype: DType,
+    dtype: Dtype,
     sizes: Vec<i64>,
     elements: Vec<Scalar>,
 }
@@ -278,7 +278,7 @@ fn changed(given: &[Given], numbers: &[Scalar], random: &mut Random) -> (Vec<Giv
             let number = at(random, given.len());
             let tensor = &mut given[number];
             let integers =
-                !tensor.dtype.is_float() && tensor.dtype != DType::Bool && !tensor.dtype.is_complex();
+                !tensor.dtype.is_float() && tensor.dtype != Dtype::Bool && !tensor.dtype.is_complex();
             if integers && !tensor.elements.is_empty() && random.percent(60) {
                 let element = at(random, tensor.elements.len());
                 let own = tensor.elements[element].to_i64();

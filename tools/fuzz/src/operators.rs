@@ -15,7 +15,7 @@ mod reductions;
 pub mod rich;
 pub mod views;
 
-use terrace_tensor::{DType, Scalar, Tensor};
+use terrace_tensor::{Dtype, Scalar, Tensor};
 
 use crate::generate::{elements, extent};
 use crate::workbench::{Candidate, Workbench};
@@ -92,7 +92,7 @@ fn float(bench: &mut Workbench) -> Option<usize> {
 }
 
 /// A tensor of some dtype and sizes: one that is there, or a new argument.
-fn need(bench: &mut Workbench, dtype: DType, sizes: &[i64]) -> usize {
+fn need(bench: &mut Workbench, dtype: Dtype, sizes: &[i64]) -> usize {
     let there = pick(bench, |tensor| tensor.dtype() == dtype && tensor.sizes() == sizes);
     match there.filter(|_| bench.random.percent(60)) {
         Some(number) => number,
@@ -116,7 +116,7 @@ fn sizes(bench: &Workbench, number: usize) -> Vec<i64> {
     bench.pool[number].tensor.sizes().to_vec()
 }
 
-fn dtype(bench: &Workbench, number: usize) -> DType {
+fn dtype(bench: &Workbench, number: usize) -> Dtype {
     bench.pool[number].tensor.dtype()
 }
 
@@ -140,28 +140,28 @@ fn array(values: &[i64]) -> String {
 }
 
 /// As MLIR spells it.
-pub fn element_type(dtype: DType) -> &'static str {
+pub fn element_type(dtype: Dtype) -> &'static str {
     match dtype {
-        DType::Bool => "i1",
-        DType::U8 => "ui8",
-        DType::C64 => "complex<f32>",
-        DType::C128 => "complex<f64>",
+        Dtype::Bool => "i1",
+        Dtype::U8 => "ui8",
+        Dtype::C64 => "complex<f32>",
+        Dtype::C128 => "complex<f64>",
         other => other.name(),
     }
 }
 
 /// The dtypes of a program.
-pub const DTYPES: [DType; 10] = [
-    DType::F32,
-    DType::F64,
-    DType::F16,
-    DType::Bf16,
-    DType::I64,
-    DType::I32,
-    DType::I16,
-    DType::I8,
-    DType::U8,
-    DType::Bool,
+pub const DTYPES: [Dtype; 10] = [
+    Dtype::F32,
+    Dtype::F64,
+    Dtype::F16,
+    Dtype::BF16,
+    Dtype::I64,
+    Dtype::I32,
+    Dtype::I16,
+    Dtype::I8,
+    Dtype::U8,
+    Dtype::Bool,
 ];
 
 /// A number as a constant: its name, type and line.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use terrace_tensor::io::{Inputs, NamedStorage};
-use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
+use terrace_tensor::{Dtype, Scalar, Storage, Tensor, Value};
 
 use crate::flow::{Body, Flow};
 use crate::operators::element_type;
@@ -29,7 +29,7 @@ pub struct Program {
 #[derive(Debug, Clone)]
 pub struct Contents {
     /// The dtype it is listed in.
-    pub dtype: DType,
+    pub dtype: Dtype,
     /// Its elements.
     pub elements: Vec<Scalar>,
 }
@@ -40,7 +40,7 @@ pub struct Argument {
     /// The number of the storage.
     pub storage: usize,
     /// The element type.
-    pub dtype: DType,
+    pub dtype: Dtype,
     /// Elements per dimension.
     pub sizes: Vec<i64>,
     /// Elements of memory between neighbours.
@@ -85,7 +85,7 @@ pub struct Step {
 
 impl Argument {
     /// A view of a storage that is named, with its strides and offset declared.
-    pub fn new(storage: usize, dtype: DType, sizes: Vec<i64>, strides: Vec<i64>, offset: i64) -> Argument {
+    pub fn new(storage: usize, dtype: Dtype, sizes: Vec<i64>, strides: Vec<i64>, offset: i64) -> Argument {
         let open = vec![true; sizes.len()];
         let declared = Declared::Numbers;
         Argument { storage, dtype, sizes, strides, offset, declared, named: true, same: None, open }
@@ -94,7 +94,7 @@ impl Argument {
 
 impl Program {
     /// The type of a tensor of the graph dialect.
-    pub fn type_of(dtype: DType, sizes: &[i64]) -> String {
+    pub fn type_of(dtype: Dtype, sizes: &[i64]) -> String {
         let sizes: String = sizes.iter().map(|size| format!("{size}x")).collect();
         format!("!graph.tensor<{sizes}{}>", element_type(dtype))
     }
@@ -106,7 +106,7 @@ impl Program {
     pub fn inputs(&self) -> Inputs {
         let mut inputs = Inputs::default();
         for (number, contents) in self.storages.iter().enumerate() {
-            let size = contents.dtype.size();
+            let size = contents.dtype.bytes();
             let storage = Storage::zeroed(contents.elements.len() * size).expect("inputs are small");
             for (at, &element) in contents.elements.iter().enumerate() {
                 storage.write(contents.dtype, at * size, element);
@@ -220,7 +220,7 @@ mod tests {
     fn arguments_declare_storage_and_layout() {
         let declared = |declared: Declared| {
             let (sizes, strides) = (vec![2, 1], vec![3, 1]);
-            Argument { declared, ..Argument::new(0, DType::Bool, sizes, strides, 2) }.to_string()
+            Argument { declared, ..Argument::new(0, Dtype::Bool, sizes, strides, 2) }.to_string()
         };
         let text = |layout: &str| {
             format!("!graph.tensor<2x1xi1> {{graph.storage = \"s0\", graph.layout = {layout}}}")

@@ -12,8 +12,8 @@ use std::rc::Rc;
 
 use melior::ir::Module;
 use terrace_dialects::{
-    refusal::Reason,
-    verifiers::{CHANGED, GUARD},
+    definitions::verifiers::{CHANGED, GUARD},
+    ir::refusal::Reason,
 };
 use terrace_interpreter::{
     Interpreter,
@@ -22,7 +22,7 @@ use terrace_interpreter::{
 use terrace_lowering::pipeline::VALUES;
 use terrace_session::{Error, Fallback, OpenSizes, Options, Session};
 use terrace_tensor::io::{Inputs, NamedStorage, inputs_to_json};
-use terrace_tensor::{DType, Storage, Tensor, Value};
+use terrace_tensor::{Dtype, Storage, Tensor, Value};
 
 use crate::campaign::{Checked, Level, Wrong};
 use crate::check::{Runner, cpu};
@@ -312,7 +312,7 @@ fn arguments(bench: &mut Workbench) {
         let behind = if like.sizes.contains(&0) { 0 } else { extent(&like.sizes, &like.strides) };
         let step = bench.random.choose(&[0, 1, 2, behind, behind]);
         let beside = Argument { offset: like.offset + step, ..like.clone() };
-        let size = like.dtype.size();
+        let size = like.dtype.bytes();
         let fits =
             bytes(&beside, beside.offset) <= bench.program.storages[like.storage].elements.len() * size;
         match bench.random.between(0, 3) {
@@ -388,7 +388,7 @@ fn laid_out(program: &Program, flat: bool, random: &mut Random) -> Inputs {
             None => {
                 // Floats may differ within bounds, which are those of one dtype; what is written as a number is no truth value.
                 let integer =
-                    |argument: &Argument| !argument.dtype.is_float() && argument.dtype != DType::Bool;
+                    |argument: &Argument| !argument.dtype.is_float() && argument.dtype != Dtype::Bool;
                 let exact = |other: &Argument| integer(other) && integer(argument);
                 let storage = random.between(0, count as i64 - 1) as usize;
                 let mut there =
@@ -413,12 +413,12 @@ fn laid_out(program: &Program, flat: bool, random: &mut Random) -> Inputs {
         // Truth values are not to be made of other elements.
         let dtypes = || views().map(|(_, argument)| argument.dtype);
         let dtype =
-            dtypes().find(|dtype| *dtype == DType::Bool).or_else(|| dtypes().next()).unwrap_or(DType::U8);
-        let count = bytes.div_ceil(dtype.size()) as i64 + random.choose(&[0, 2, 8]);
+            dtypes().find(|dtype| *dtype == Dtype::Bool).or_else(|| dtypes().next()).unwrap_or(Dtype::U8);
+        let count = bytes.div_ceil(dtype.bytes()) as i64 + random.choose(&[0, 2, 8]);
         let contents = elements(random, dtype, count);
-        let memory = Storage::zeroed(contents.len() * dtype.size()).expect("inputs are small");
+        let memory = Storage::zeroed(contents.len() * dtype.bytes()).expect("inputs are small");
         for (at, element) in contents.into_iter().enumerate() {
-            memory.write(dtype, at * dtype.size(), element);
+            memory.write(dtype, at * dtype.bytes(), element);
         }
         inputs.storages.push(NamedStorage { name: format!("s{storage}"), dtype, storage: memory });
     }
@@ -441,7 +441,7 @@ fn laid_out(program: &Program, flat: bool, random: &mut Random) -> Inputs {
 fn bytes(argument: &Argument, offset: i64) -> usize {
     let empty = argument.sizes.contains(&0);
     let elements = offset + if empty { 0 } else { extent(&argument.sizes, &argument.strides) };
-    elements as usize * argument.dtype.size()
+    elements as usize * argument.dtype.bytes()
 }
 
 /// Whether an argument can be an earlier one, as far as types, strides and names of storages say.

@@ -237,7 +237,7 @@ impl Statistics {
 fn overlap(arguments: &[Argument]) -> bool {
     let bytes = |own: &Argument| {
         let count = if own.sizes.contains(&0) { 0 } else { extent(&own.sizes, &own.strides) };
-        let size = own.dtype.size() as i64;
+        let size = own.dtype.bytes() as i64;
         (own.offset * size, (own.offset + count) * size)
     };
     arguments.iter().enumerate().any(|(number, own)| {

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use melior::ir::Module;
-use terrace_dialects::refusal::Reason;
+use terrace_dialects::ir::refusal::Reason;
 use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::{self, lower};

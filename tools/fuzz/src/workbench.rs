@@ -7,7 +7,7 @@
 use melior::Context;
 use melior::ir::Module;
 use terrace_interpreter::Interpreter;
-use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
+use terrace_tensor::{Dtype, Scalar, Storage, Tensor, Value};
 
 use crate::decisions::{self, Floats};
 use crate::program::{Argument, Contents, Program, Step};
@@ -85,10 +85,10 @@ impl<'c> Workbench<'c> {
     /// A new argument on a storage that is given, or on one of its own.
     pub fn argument(&mut self, argument: Argument, contents: Option<Contents>) -> usize {
         if let Some(contents) = contents {
-            let bytes = contents.elements.len() * contents.dtype.size();
+            let bytes = contents.elements.len() * contents.dtype.bytes();
             let storage = Storage::zeroed(bytes).expect("inputs are small");
             for (at, &element) in contents.elements.iter().enumerate() {
-                storage.write(contents.dtype, at * contents.dtype.size(), element);
+                storage.write(contents.dtype, at * contents.dtype.bytes(), element);
             }
             self.storages.push(storage);
             self.program.storages.push(contents);
@@ -112,7 +112,7 @@ impl<'c> Workbench<'c> {
     }
 
     /// A new contiguous argument with the given elements.
-    pub fn fresh(&mut self, dtype: DType, sizes: &[i64], elements: Vec<Scalar>) -> usize {
+    pub fn fresh(&mut self, dtype: Dtype, sizes: &[i64], elements: Vec<Scalar>) -> usize {
         let strides = terrace_tensor::layout::contiguous_strides(sizes);
         let storage = self.program.storages.len();
         let argument = Argument::new(storage, dtype, sizes.to_vec(), strides, 0);

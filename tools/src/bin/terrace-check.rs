@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, ExitCode},
 };
-use terrace_dialects::{
+use terrace_dialects::ir::{
     arguments::{self, LAYOUT, STORAGE},
     types::is_graph_tensor,
 };

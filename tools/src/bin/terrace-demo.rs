@@ -11,7 +11,7 @@ use std::{
 use terrace_lowering::pipeline::Level;
 use terrace_session::{Options, Session, Variant, entry::Entry};
 use terrace_tensor::{
-    DType, Scalar, Tensor, Value,
+    Dtype, Scalar, Tensor, Value,
     compare::{Tolerance, compare_tensors},
     io::read_npy,
 };
@@ -55,7 +55,7 @@ fn views() -> Result<(), String> {
     title("graph: what was written (examples/views.mlir)");
     show(&module.as_operation().to_string());
     let elements: Vec<f64> = (1..=12).map(f64::from).collect();
-    let x = || Tensor::from_elements(DType::F32, &[3, 4], &elements).map_err(|e| e.to_string());
+    let x = || Tensor::from_elements(Dtype::F32, &[3, 4], &elements).map_err(|e| e.to_string());
 
     let interpreted = Value::Tensor(x()?);
     let entry = Entry::find(&module, Some("transposed"))?;

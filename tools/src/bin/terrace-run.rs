@@ -6,8 +6,7 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
 };
-use terrace_dialects::types::TensorType;
-use terrace_interpreter::runtime_dtype;
+use terrace_dialects::ir::types::TensorType;
 use terrace_lowering::pipeline::Level;
 use terrace_native::{Code, Cpu, Cuda, Device, GpuCode};
 use terrace_session::{Fallback, Gpu, Options, Session, entry::Entry};
@@ -139,7 +138,7 @@ fn tensor(number: usize, text: &str, entry: Entry) -> Result<Tensor, String> {
     let Some(ty) = ty else {
         return Err(format!("{place} is a list, but the function has no tensor there"));
     };
-    io::parse_list(Path::new(&place), text, runtime_dtype(ty.dtype), ty.rank()).map_err(|e| e.to_string())
+    io::parse_list(Path::new(&place), text, ty.dtype, ty.rank()).map_err(|e| e.to_string())
 }
 
 fn write_results(cli: &Cli, inputs: &Inputs, results: &[Value]) -> Result<(), String> {

@@ -2,14 +2,14 @@
 
 use crate::random::Random;
 use melior::ir::Type;
-use terrace_dialects::{
+use terrace_dialects::ir::{
     arguments::{self, Declared, Layout},
-    types::{DYNAMIC, TensorType},
+    types::TensorType,
 };
-use terrace_interpreter::runtime_dtype;
 use terrace_session::entry::Entry;
+use terrace_size::DYNAMIC;
 use terrace_tensor::{
-    DType, Scalar, Storage, Tensor, Value,
+    Dtype, Scalar, Storage, Tensor, Value,
     io::{Inputs, NamedStorage},
 };
 
@@ -86,7 +86,7 @@ enum Argument {
     Number(Scalar),
     Tensor {
         storage: usize,
-        dtype: DType,
+        dtype: Dtype,
         sizes: Vec<i64>,
         strides: Vec<i64>,
         offset: i64,
@@ -99,14 +99,14 @@ enum Argument {
 #[derive(Clone, Debug)]
 pub struct Draw {
     /// The elements of each storage, of the dtype of the first argument on it.
-    storages: Vec<(DType, Vec<Scalar>)>,
+    storages: Vec<(Dtype, Vec<Scalar>)>,
     arguments: Vec<Argument>,
 }
 
-fn number(dtype: DType, random: &mut Random) -> Scalar {
+fn number(dtype: Dtype, random: &mut Random) -> Scalar {
     let quarter = |random: &mut Random| random.between(-8, 8) as f64 / 4.0;
     match dtype {
-        DType::Bool => Scalar::Bool(random.percent(50)),
+        Dtype::Bool => Scalar::Bool(random.percent(50)),
         dtype if dtype.is_complex() => {
             let (re, im) = (quarter(random), quarter(random));
             Scalar::Complex(re, im)
@@ -156,7 +156,7 @@ impl Draw {
     pub fn new(entry: Entry, pattern: &Pattern, random: &mut Random) -> Result<Draw, String> {
         let mut arguments: Vec<Argument> = vec![];
         // For each storage that the pattern names the bytes that are needed, and the first dtype.
-        let mut needed: Vec<(usize, usize, DType)> = vec![];
+        let mut needed: Vec<(usize, usize, Dtype)> = vec![];
         let signature = entry.function_type();
         for argument in 0..signature.input_count() {
             let ty: Type = signature.input(argument).map_err(|e| e.to_string())?;
@@ -165,11 +165,11 @@ impl Draw {
                     format!("argument {argument} is of type {ty}, of which there are no values to draw")
                 })?;
                 let value =
-                    if kind == DType::I64 { Scalar::Int(random.between(0, 3)) } else { number(kind, random) };
+                    if kind == Dtype::I64 { Scalar::Int(random.between(0, 3)) } else { number(kind, random) };
                 arguments.push(Argument::Number(value));
                 continue;
             };
-            let dtype = runtime_dtype(own.dtype);
+            let dtype = own.dtype;
             let declared = if own.graph { declared(entry, argument)?.layout } else { Layout::Contiguous };
             let (sizes, strides, offset) = layout(&own, &declared, random);
             let end = if sizes.contains(&0) {
@@ -177,7 +177,7 @@ impl Draw {
             } else {
                 offset + 1 + sizes.iter().zip(&strides).map(|(size, stride)| (size - 1) * stride).sum::<i64>()
             };
-            let bytes = end as usize * dtype.size();
+            let bytes = end as usize * dtype.bytes();
             let name = pattern.0[argument];
             let storage = match needed.iter().position(|(own, _, _)| *own == name) {
                 Some(known) => {
@@ -196,8 +196,8 @@ impl Draw {
                 None => new,
             });
         }
-        let fill = |(_, bytes, dtype): (usize, usize, DType)| {
-            let count = bytes.div_ceil(dtype.size()) + 1;
+        let fill = |(_, bytes, dtype): (usize, usize, Dtype)| {
+            let count = bytes.div_ceil(dtype.bytes()) + 1;
             (dtype, (0..count).map(|_| number(dtype, random)).collect())
         };
         Ok(Draw { storages: needed.into_iter().map(fill).collect(), arguments })
@@ -211,10 +211,10 @@ impl Draw {
         let mut inputs = Inputs::default();
         for (number, (dtype, elements)) in self.storages.iter().enumerate() {
             // Room for what counts in larger elements.
-            let bytes = (elements.len() * dtype.size()).next_multiple_of(16);
+            let bytes = (elements.len() * dtype.bytes()).next_multiple_of(16);
             let storage = Storage::zeroed(bytes).expect("inputs are small");
             for (at, element) in elements.iter().enumerate() {
-                storage.write(*dtype, at * dtype.size(), *element);
+                storage.write(*dtype, at * dtype.bytes(), *element);
             }
             inputs.storages.push(NamedStorage { name: format!("s{number}"), dtype: *dtype, storage });
         }
@@ -236,7 +236,7 @@ impl Draw {
 
     /// Inputs that still differ, with as many plain numbers as possible.
     pub fn plainer(mut self, differs: impl Fn(&Draw) -> bool) -> Draw {
-        let zero = |dtype: DType| Scalar::Int(0).cast(dtype);
+        let zero = |dtype: Dtype| Scalar::Int(0).cast(dtype);
         for storage in 0..self.storages.len() {
             for plain in [0, 1] {
                 let mut other = self.clone();

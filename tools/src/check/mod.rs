@@ -14,9 +14,8 @@ use crate::{module::Said, outcome::Outcome, random::Random};
 use inputs::{Draw, Pattern};
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use terrace_dialects::{
-    pass::run_passes,
-    refusal::INTERNAL,
-    verifiers::{CHANGED, GUARD},
+    definitions::verifiers::{CHANGED, GUARD},
+    ir::{pass::run_passes, refusal::INTERNAL},
 };
 use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
 use terrace_session::{Error, Program, Session, entry::Entry};

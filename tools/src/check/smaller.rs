@@ -4,8 +4,8 @@ use melior::{
     Context,
     ir::{Module, OperationRef},
 };
-use terrace_dialects::{
-    ir::{BlockLike, OperationLike},
+use terrace_dialects::ir::{
+    BlockLike, OperationLike,
     operations::{collect, erase, users},
 };
 

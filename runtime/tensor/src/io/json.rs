@@ -6,8 +6,8 @@ use std::path::Path;
 use serde_json::{Map, Value as Json};
 
 use super::IoError;
-use crate::dtype::DType;
 use crate::scalar::Scalar;
+use terrace_layout::dtype::Dtype;
 
 /// A node of a JSON file.
 #[derive(Clone)]
@@ -103,9 +103,9 @@ impl<'a> Node<'a> {
         self.items(what)?.map(|item| item.integer("an integer")).collect()
     }
 
-    pub(super) fn dtype(&self) -> Result<DType, IoError> {
+    pub(super) fn dtype(&self) -> Result<Dtype, IoError> {
         let name = self.string("the name of a dtype")?;
-        name.parse().map_err(|error: crate::UnknownDType| self.error(error.to_string()))
+        name.parse().map_err(|error: crate::UnknownDtype| self.error(error.to_string()))
     }
 
     /// A number of no particular dtype; `None` for what is none.
@@ -132,9 +132,9 @@ impl<'a> Node<'a> {
     }
 
     /// The element of a dtype; a number that the dtype cannot hold is an error.
-    pub(super) fn element(&self, dtype: DType) -> Result<Scalar, IoError> {
+    pub(super) fn element(&self, dtype: Dtype) -> Result<Scalar, IoError> {
         let what = match dtype {
-            DType::Bool => "true, false, 0 or 1",
+            Dtype::Bool => "true, false, 0 or 1",
             _ if dtype.is_integer() => "an integer",
             _ if dtype.is_float() => "a number, \"nan\", \"inf\" or \"-inf\"",
             _ => "a number or [re, im]",
@@ -143,7 +143,7 @@ impl<'a> Node<'a> {
         if let Some((low, high)) = dtype.integer_range() {
             return match number {
                 Scalar::Int(value) if (low..=high).contains(&value) => Ok(number),
-                Scalar::Bool(_) if dtype == DType::Bool => Ok(number),
+                Scalar::Bool(_) if dtype == Dtype::Bool => Ok(number),
                 Scalar::Int(_) => Err(self.expected(&format!("{what} of {dtype} ({low} to {high})"))),
                 _ => Err(self.expected(what)),
             };
@@ -176,7 +176,7 @@ fn special(name: &str) -> Option<f64> {
 }
 
 /// A number as JSON text; `dtype` decides how many digits a float needs.
-pub(super) fn render(number: Scalar, dtype: DType) -> String {
+pub(super) fn render(number: Scalar, dtype: Dtype) -> String {
     let real = |value: f64| {
         if value.is_nan() {
             return "\"nan\"".to_owned();
@@ -186,7 +186,7 @@ pub(super) fn render(number: Scalar, dtype: DType) -> String {
         }
         // Debug formats keep a decimal point or an exponent, so that a float is read as one.
         match dtype.part() {
-            DType::F64 => format!("{value:?}"),
+            Dtype::F64 => format!("{value:?}"),
             _ => format!("{:?}", value as f32),
         }
     };

@@ -35,9 +35,9 @@ pub use npy::{read_npy, write_npy};
 pub use read::{parse_inputs, read_inputs};
 pub use write::{inputs_to_json, outputs_to_json, write_outputs};
 
-use crate::dtype::DType;
 use crate::storage::Storage;
 use crate::value::Value;
+use terrace_layout::dtype::Dtype;
 
 /// A storage as a file names it.
 #[derive(Debug, Clone)]
@@ -45,7 +45,7 @@ pub struct NamedStorage {
     /// Its name: letters, digits, `_`, `-` and `.`.
     pub name: String,
     /// The dtype its elements are listed in.
-    pub dtype: DType,
+    pub dtype: Dtype,
     /// The memory.
     pub storage: Storage,
 }

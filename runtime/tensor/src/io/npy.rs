@@ -11,10 +11,10 @@ use std::io::Write;
 use std::path::Path;
 
 use super::IoError;
-use crate::dtype::DType;
 use crate::layout;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
+use terrace_layout::dtype::Dtype;
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
@@ -62,20 +62,20 @@ fn header(tensor: &Tensor) -> Vec<u8> {
     bytes
 }
 
-fn descr(dtype: DType) -> &'static str {
+fn descr(dtype: Dtype) -> &'static str {
     match dtype {
-        DType::Bool => "|b1",
-        DType::U8 => "|u1",
-        DType::I8 => "|i1",
-        DType::I16 => "<i2",
-        DType::I32 => "<i4",
-        DType::I64 => "<i8",
-        DType::F16 => "<f2",
-        DType::Bf16 => "<V2",
-        DType::F32 => "<f4",
-        DType::F64 => "<f8",
-        DType::C64 => "<c8",
-        DType::C128 => "<c16",
+        Dtype::Bool => "|b1",
+        Dtype::U8 => "|u1",
+        Dtype::I8 => "|i1",
+        Dtype::I16 => "<i2",
+        Dtype::I32 => "<i4",
+        Dtype::I64 => "<i8",
+        Dtype::F16 => "<f2",
+        Dtype::BF16 => "<V2",
+        Dtype::F32 => "<f4",
+        Dtype::F64 => "<f8",
+        Dtype::C64 => "<c8",
+        Dtype::C128 => "<c16",
     }
 }
 
@@ -99,7 +99,7 @@ fn parse(bytes: &[u8]) -> Result<Tensor, String> {
 
     let too_large = || format!("an array of shape {sizes:?} is larger than any memory");
     let count = layout::element_count(&sizes).ok_or_else(too_large)? as usize;
-    let expected = count.checked_mul(dtype.size()).ok_or_else(too_large)?;
+    let expected = count.checked_mul(dtype.bytes()).ok_or_else(too_large)?;
     if data.len() != expected {
         return Err(format!(
             "shape {sizes:?} of {dtype} takes {expected} bytes, the file has {}",
@@ -107,9 +107,9 @@ fn parse(bytes: &[u8]) -> Result<Tensor, String> {
         ));
     }
     let mut data = data.to_vec();
-    for element in data.chunks_exact_mut(dtype.size()) {
+    for element in data.chunks_exact_mut(dtype.bytes()) {
         to_native(element, dtype, big_endian);
-        if dtype == DType::Bool && element[0] > 1 {
+        if dtype == Dtype::Bool && element[0] > 1 {
             return Err(format!("a bool is 0 or 1, the file has {}", element[0]));
         }
     }
@@ -124,18 +124,18 @@ fn parse(bytes: &[u8]) -> Result<Tensor, String> {
 }
 
 /// Reverses the bytes of each part of an element whose byte order is not the machine's.
-fn to_native(element: &mut [u8], dtype: DType, big_endian: bool) {
+fn to_native(element: &mut [u8], dtype: Dtype, big_endian: bool) {
     if big_endian != cfg!(target_endian = "big") {
-        element.chunks_exact_mut(dtype.part().size()).for_each(<[u8]>::reverse);
+        element.chunks_exact_mut(dtype.part().bytes()).for_each(<[u8]>::reverse);
     }
 }
 
-fn to_little_endian(element: &mut [u8], dtype: DType) {
+fn to_little_endian(element: &mut [u8], dtype: Dtype) {
     to_native(element, dtype, false);
 }
 
 struct Header {
-    dtype: DType,
+    dtype: Dtype,
     big_endian: bool,
     fortran: bool,
     sizes: Vec<i64>,
@@ -154,10 +154,10 @@ fn parse_header(text: &str) -> Result<Header, String> {
         _ => (false, descr_text.to_owned()),
     };
     // The byte order of a single byte, and of bytes of no type, says nothing.
-    let same = |dtype: &DType| plain.get(1..) == Some(&descr(*dtype)[1..]);
+    let same = |dtype: &Dtype| plain.get(1..) == Some(&descr(*dtype)[1..]);
     let dtype =
-        DType::ALL.into_iter().find(same).filter(|_| plain.starts_with(['|', '<'])).ok_or_else(|| {
-            let known = DType::ALL.map(|dtype| format!("{} ({dtype})", descr(dtype))).join(", ");
+        Dtype::ALL.into_iter().find(same).filter(|_| plain.starts_with(['|', '<'])).ok_or_else(|| {
+            let known = Dtype::ALL.map(|dtype| format!("{} ({dtype})", descr(dtype))).join(", ");
             format!("element type '{descr_text}' is not supported, expected one of {known}")
         })?;
     let fortran = match value_of(text, "fortran_order") {
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn all_dtypes_round_trip() {
         let path = std::env::temp_dir().join(format!("terrace-npy-{}.npy", std::process::id()));
-        for dtype in DType::ALL {
+        for dtype in Dtype::ALL {
             let elements: Vec<_> =
                 [1.0, 0.0, 1.0, 1.0, 0.0, 2.0].map(|v| Scalar::Complex(v, v).cast(dtype)).to_vec();
             let tensor = Tensor::from_elements(dtype, &[2, 3], &elements).unwrap();
@@ -208,7 +208,7 @@ mod tests {
             assert_eq!((back.dtype(), back.sizes()), (dtype, &[3, 2][..]));
             let transposed = back.view(vec![2, 3], vec![1, 2], 0).unwrap();
             assert_eq!(transposed.to_vec(), elements, "{dtype}");
-            assert_eq!(std::fs::read(&path).unwrap().len() % 64, 6 * dtype.size() % 64);
+            assert_eq!(std::fs::read(&path).unwrap().len() % 64, 6 * dtype.bytes() % 64);
         }
         std::fs::remove_file(path).unwrap();
     }
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn ranks_0_and_1() {
         let shape_of = |sizes: &[i64]| {
-            let tensor = Tensor::zeros(DType::F32, sizes).unwrap();
+            let tensor = Tensor::zeros(Dtype::F32, sizes).unwrap();
             String::from_utf8_lossy(&header(&tensor)).into_owned()
         };
         assert!(shape_of(&[]).contains("'shape': (), }"));

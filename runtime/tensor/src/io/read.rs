@@ -56,9 +56,9 @@ fn storage(name: &str, node: &Node, file: &Path) -> Result<NamedStorage, IoError
             };
             let items = data.items("a list of elements")?;
             let storage =
-                Storage::zeroed(items.len() * dtype.size()).map_err(|e| data.error(e.to_string()))?;
+                Storage::zeroed(items.len() * dtype.bytes()).map_err(|e| data.error(e.to_string()))?;
             for (number, item) in items.enumerate() {
-                storage.write(dtype, number * dtype.size(), item.element(dtype)?);
+                storage.write(dtype, number * dtype.bytes(), item.element(dtype)?);
             }
             (dtype, storage)
         }

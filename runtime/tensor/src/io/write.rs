@@ -5,10 +5,10 @@ use std::path::Path;
 use super::json::{quote, render};
 use super::npy::write_npy;
 use super::{Inputs, IoError, NamedStorage};
-use crate::dtype::DType;
 use crate::storage::Storage;
 use crate::tensor::Tensor;
 use crate::value::Value;
+use terrace_layout::dtype::Dtype;
 
 /// More elements than this go to a .npy file.
 const INLINE: usize = 1024;
@@ -83,7 +83,7 @@ fn values(
     let mut texts = Vec::new();
     for (number, value) in values.iter().enumerate() {
         let text = match value {
-            Value::Scalar(scalar) => render(*scalar, DType::F64),
+            Value::Scalar(scalar) => render(*scalar, Dtype::F64),
             Value::Tensor(tensor) => match seen.iter().find(|(_, earlier)| earlier.is_same(tensor)) {
                 Some((place, _)) => format!("{{\"same_as\": {}}}", quote(place)),
                 None => {
@@ -118,14 +118,14 @@ fn name_of(tensor: &Tensor, storages: &mut Vec<NamedStorage>) -> String {
     let taken = |name: &String| storages.iter().any(|named| named.name == *name);
     let fresh = (0..).map(|n| format!("new{n}")).find(|name| !taken(name)).expect("names do not run out");
     // The bytes of a storage may not be a whole number of elements; then they are listed as bytes.
-    let whole = tensor.storage().len().is_multiple_of(tensor.dtype().size());
-    let dtype = if whole { tensor.dtype() } else { DType::U8 };
+    let whole = tensor.storage().len().is_multiple_of(tensor.dtype().bytes());
+    let dtype = if whole { tensor.dtype() } else { Dtype::U8 };
     storages.push(NamedStorage { name: fresh.clone(), dtype, storage: tensor.storage().clone() });
     fresh
 }
 
 fn contents(named: &NamedStorage, beside: Option<&Path>) -> Result<String, IoError> {
-    let (dtype, count) = (named.dtype, named.storage.len() / named.dtype.size());
+    let (dtype, count) = (named.dtype, named.storage.len() / named.dtype.bytes());
     if named.storage.is_fake() {
         return Ok(format!("{{\"dtype\": \"{dtype}\", \"fake\": {count}}}"));
     }
@@ -139,7 +139,7 @@ fn contents(named: &NamedStorage, beside: Option<&Path>) -> Result<String, IoErr
     Ok(format!("{{\"dtype\": \"{dtype}\", \"data\": [{}]}}", elements(&named.storage, dtype).join(", ")))
 }
 
-fn elements(storage: &Storage, dtype: DType) -> Vec<String> {
-    let size = dtype.size();
+fn elements(storage: &Storage, dtype: Dtype) -> Vec<String> {
+    let size = dtype.bytes();
     (0..storage.len() / size).map(|number| render(storage.read(dtype, number * size), dtype)).collect()
 }

@@ -4,14 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use melior::ir::operation::OperationRef;
 use melior::ir::{Module, RegionLike, Value, ValueLike};
-use terrace_dialects::fake::{Entry, State};
-use terrace_dialects::size::symbols::Symbols;
-use terrace_dialects::strided::Layout;
-use terrace_dialects::{
-    arguments, attributes,
-    ir::{BlockLike, OperationLike},
-};
+use terrace_dialects::analysis::fake::{Entry, State};
+use terrace_dialects::ir::{BlockLike, OperationLike, arguments, attributes};
 use terrace_interpreter::EVALUATOR;
+use terrace_layout::Layout;
+use terrace_size::symbols::Symbols;
 
 use crate::program::Program;
 

@@ -33,8 +33,8 @@ pub fn other(program: &Program, random: &mut Random) -> Program {
         let needed = argument.offset
             + if argument.sizes.contains(&0) { 0 } else { extent(&argument.sizes, &argument.strides) };
         let Contents { dtype, elements: own } = &mut other.storages[argument.storage];
-        let bytes = needed as usize * argument.dtype.size();
-        let missing = bytes.div_ceil(dtype.size()).saturating_sub(own.len());
+        let bytes = needed as usize * argument.dtype.bytes();
+        let missing = bytes.div_ceil(dtype.bytes()).saturating_sub(own.len());
         own.extend(elements(random, *dtype, missing as i64));
     }
     other

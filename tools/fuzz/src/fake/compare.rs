@@ -6,12 +6,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 use terrace_dialects::{
-    fake::{Entry, Fake, Origin},
-    ir::{BlockLike, OperationLike},
-    size::Size,
-    types::is_graph_tensor,
-    verifiers::CHANGED,
+    analysis::fake::{Entry, Fake, Origin},
+    definitions::verifiers::CHANGED,
+    ir::{BlockLike, OperationLike, types::is_graph_tensor},
 };
+use terrace_size::Size;
 
 use melior::ir::operation::OperationRef;
 use melior::ir::{BlockRef, RegionLike, Value as Name, ValueLike};

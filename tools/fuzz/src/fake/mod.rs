@@ -257,7 +257,7 @@ fn is_unknowable(message: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use terrace_tensor::{DType, Scalar};
+    use terrace_tensor::{Dtype, Scalar};
 
     use super::*;
     use crate::flow::{Body, Flow, Kind};
@@ -271,10 +271,10 @@ mod tests {
     /// A program of one argument, of these elements of i64.
     fn program(sizes: &[i64], elements: &[i64], steps: Vec<Step>) -> Program {
         let strides = terrace_tensor::layout::contiguous_strides(sizes);
-        let argument = Argument::new(0, DType::I64, sizes.to_vec(), strides, 0);
+        let argument = Argument::new(0, Dtype::I64, sizes.to_vec(), strides, 0);
         let elements = elements.iter().map(|number| Scalar::Int(*number)).collect();
         Program {
-            storages: vec![Contents { dtype: DType::I64, elements }],
+            storages: vec![Contents { dtype: Dtype::I64, elements }],
             arguments: vec![Argument { declared: Declared::Nothing, ..argument }],
             steps,
             ..Program::default()

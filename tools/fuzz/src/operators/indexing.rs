@@ -20,7 +20,7 @@ pub fn cat(bench: &mut Workbench) -> Option<Candidate> {
 }
 
 /// An argument of indices into a dimension of some size.
-pub fn indices(bench: &mut Workbench, dtype: DType, sizes: &[i64], low: i64, high: i64) -> usize {
+pub fn indices(bench: &mut Workbench, dtype: Dtype, sizes: &[i64], low: i64, high: i64) -> usize {
     let count: i64 = sizes.iter().product();
     let elements = (0..count).map(|_| Scalar::Int(bench.random.between(low, high))).collect();
     bench.fresh(dtype, sizes, elements)
@@ -30,7 +30,7 @@ pub fn embedding(bench: &mut Workbench) -> Option<Candidate> {
     let x = pick(bench, |tensor| tensor.rank() == 2 && tensor.sizes()[0] > 0)?;
     let rows = sizes(bench, x)[0];
     let shape: Vec<i64> = (0..bench.random.between(0, 2)).map(|_| bench.random.between(1, 3)).collect();
-    let dtype = bench.random.choose(&[DType::I64, DType::I32]);
+    let dtype = bench.random.choose(&[Dtype::I64, Dtype::I32]);
     let i = indices(bench, dtype, &shape, 0, rows - 1);
     op(
         format!(
@@ -52,7 +52,7 @@ pub fn index(bench: &mut Workbench) -> Option<Candidate> {
     present[0] |= !present.contains(&true);
     let mut operands = vec![x];
     for (dim, _) in present.iter().enumerate().filter(|(_, present)| **present) {
-        let dtype = bench.random.choose(&[DType::I64, DType::I32]);
+        let dtype = bench.random.choose(&[Dtype::I64, Dtype::I32]);
         let number = indices(bench, dtype, &shape, -own[dim], own[dim] - 1);
         operands.push(number);
     }

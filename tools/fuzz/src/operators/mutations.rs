@@ -79,7 +79,7 @@ pub fn mutation(bench: &mut Workbench, kind: &Mutation, x: usize) -> Option<Cand
             )
         }
         "masked_fill_" | "masked_scatter_" => {
-            let mask = need(bench, DType::Bool, &own);
+            let mask = need(bench, Dtype::Bool, &own);
             if operator == "masked_fill_" {
                 let (number, number_type, line) = number(bench, own_dtype.is_float());
                 let types = format!("{x_type}, {}, {number_type}", ty(bench, mask));
@@ -113,7 +113,7 @@ fn given(bench: &Workbench, operator: &str, operands: &[usize], attributes: &str
 
 /// An argument of indices, of i64, into so many elements.
 fn fresh_indices(bench: &mut Workbench, shape: &[i64], count: i64) -> Option<usize> {
-    (count > 0 || shape.contains(&0)).then(|| indices(bench, DType::I64, shape, 0, count - 1))
+    (count > 0 || shape.contains(&0)).then(|| indices(bench, Dtype::I64, shape, 0, count - 1))
 }
 
 /// What adds a product to a tensor.
@@ -209,7 +209,7 @@ fn distinct_indices(bench: &mut Workbench, shape: &[i64], place: usize, length: 
     let element =
         |at: i64| order.get((at / behind.max(1) % along.max(1)) as usize).map(|&at| Scalar::Int(at));
     let elements = (0..count).map(element).collect::<Option<Vec<_>>>()?;
-    Some(bench.fresh(DType::I64, shape, elements))
+    Some(bench.fresh(Dtype::I64, shape, elements))
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub fn of_three(bench: &mut Workbench) -> Option<Candidate> {
 pub fn masked_fill(bench: &mut Workbench) -> Option<Candidate> {
     let (x, form, floats) = (any(bench)?, form(bench), bench.random.percent(50));
     let own = sizes(bench, x);
-    let mask = need(bench, DType::Bool, &own);
+    let mask = need(bench, Dtype::Bool, &own);
     let (number, number_type, line) = number(bench, floats);
     let text = format!(
         "graph.masked_fill{form} {}, {}, {number} : {}, {}, {number_type}",

@@ -149,7 +149,7 @@ fn decision(bench: &mut Workbench) -> Option<Candidate> {
 pub fn where_(bench: &mut Workbench) -> Option<Candidate> {
     let x = any(bench)?;
     let own = sizes(bench, x);
-    let (condition, y) = (need(bench, DType::Bool, &own), pick(bench, |tensor| tensor.sizes() == own)?);
+    let (condition, y) = (need(bench, Dtype::Bool, &own), pick(bench, |tensor| tensor.sizes() == own)?);
     let operands = [condition, x, y];
     let names: Vec<_> = operands.iter().map(|&n| name(bench, n)).collect();
     let types: Vec<_> = operands.iter().map(|&n| ty(bench, n)).collect();

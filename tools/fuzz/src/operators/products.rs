@@ -4,7 +4,7 @@ use super::*;
 
 /// A tensor of a rank in a dtype that products have.
 fn matrix(bench: &mut Workbench, rank: usize) -> Option<usize> {
-    pick(bench, |tensor| tensor.rank() == rank && tensor.dtype() != DType::Bool)
+    pick(bench, |tensor| tensor.rank() == rank && tensor.dtype() != Dtype::Bool)
 }
 
 pub fn matrix_product(bench: &mut Workbench) -> Option<Candidate> {
@@ -42,7 +42,7 @@ pub fn batch_product(bench: &mut Workbench) -> Option<Candidate> {
 }
 
 pub fn linear(bench: &mut Workbench) -> Option<Candidate> {
-    let x = pick(bench, |tensor| tensor.rank() > 0 && tensor.dtype() != DType::Bool)?;
+    let x = pick(bench, |tensor| tensor.rank() > 0 && tensor.dtype() != Dtype::Bool)?;
     let (dtype, own) = (dtype(bench, x), sizes(bench, x));
     let outputs = bench.random.between(1, 4);
     let weight = need(bench, dtype, &[outputs, own[own.len() - 1]]);
@@ -60,7 +60,7 @@ pub fn linear(bench: &mut Workbench) -> Option<Candidate> {
 
 pub fn convolution(bench: &mut Workbench) -> Option<Candidate> {
     let dtype =
-        bench.random.choose(&[DType::F32, DType::F32, DType::F64, DType::Bf16, DType::F16, DType::I64]);
+        bench.random.choose(&[Dtype::F32, Dtype::F32, Dtype::F64, Dtype::BF16, Dtype::F16, Dtype::I64]);
     let dims = bench.random.between(1, 2) as usize;
     let random = &mut bench.random;
     let (groups, transposed) = (random.choose(&[1, 1, 2]), random.percent(25));

@@ -63,7 +63,7 @@ fn by_elements(bench: &mut Workbench) -> Option<Candidate> {
     if bench.random.percent(40) {
         return op(format!("graph.nonzero {} : {}", name(bench, x), ty(bench, x)), &[x]);
     }
-    let mask = need(bench, DType::Bool, &own);
+    let mask = need(bench, Dtype::Bool, &own);
     let [x_name, mask_name] = [x, mask].map(|n| name(bench, n));
     let [x_type, mask_type] = [x, mask].map(|n| ty(bench, n));
     if own.is_empty() || bench.random.percent(50) {
@@ -93,13 +93,13 @@ fn complex(bench: &mut Workbench) -> Option<Candidate> {
         ]);
         return op(format!("graph.{operator} {} : {}", name(bench, x), ty(bench, x)), &[x]);
     }
-    let x = pick(bench, |tensor| tensor.dtype() == DType::F32)?;
+    let x = pick(bench, |tensor| tensor.dtype() == Dtype::F32)?;
     if bench.random.percent(30) {
         let operator = bench.random.choose(&["_neg_view", "resolve_neg", "view_as_complex"]);
         return op(format!("graph.{operator} {} : {}", name(bench, x), ty(bench, x)), &[x]);
     }
     let own = sizes(bench, x);
-    let y = pick(bench, |tensor| tensor.dtype() == DType::F32 && tensor.sizes() == own)?;
+    let y = pick(bench, |tensor| tensor.dtype() == Dtype::F32 && tensor.sizes() == own)?;
     let [x_name, y_name] = [x, y].map(|n| name(bench, n));
     let [x_type, y_type] = [x, y].map(|n| ty(bench, n));
     op(format!("graph.complex {x_name}, {y_name} : {x_type}, {y_type}"), &[x, y])

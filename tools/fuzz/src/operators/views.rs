@@ -212,7 +212,7 @@ fn expanded(bench: &mut Workbench, own: &[i64]) -> Vec<i64> {
 /// Sizes, strides and an offset within the storage of a tensor.
 pub fn strided(bench: &mut Workbench, x: usize) -> String {
     let tensor = &bench.pool[x].tensor;
-    let capacity = (tensor.storage().len() / tensor.dtype().size()) as i64;
+    let capacity = (tensor.storage().len() / tensor.dtype().bytes()) as i64;
     let rank = bench.random.between(0, 2) as usize;
     let target: Vec<i64> = (0..rank).map(|_| bench.random.between(1, 3)).collect();
     let strides: Vec<i64> = (0..rank).map(|_| bench.random.choose(&[1, 2, 3, 4, 1, 2])).collect();

@@ -81,7 +81,7 @@ impl Workbench<'_> {
 
     /// A size, a stride, the offset or the only element of a tensor.
     fn out_of_a_tensor(&mut self) -> Option<String> {
-        use terrace_tensor::DType::{Bool, I64};
+        use terrace_tensor::Dtype::{Bool, I64};
         let of = self.random.between(0, 5);
         let fits = |tensor: &Tensor| match of {
             0..=2 => tensor.len() == 1 && matches!(tensor.dtype(), Bool | I64),
@@ -107,7 +107,7 @@ impl Workbench<'_> {
 
     /// An element as a number: `item()`.
     fn element(&mut self) -> Option<String> {
-        use terrace_tensor::DType::{Bool, I64};
+        use terrace_tensor::Dtype::{Bool, I64};
         let (name, tensor) =
             self.elements(|tensor| matches!(tensor.dtype(), Bool | I64) && !tensor.is_empty())?;
         let sizes = tensor.sizes().to_vec();

@@ -1,6 +1,6 @@
 //! Views and mutations of one storage by turns, those that a seed asks for: over many seeds each comes before and after each other one.
 
-use terrace_tensor::{DType, Tensor};
+use terrace_tensor::{Dtype, Tensor};
 
 use super::Rich;
 use crate::operators::element_type;
@@ -120,10 +120,10 @@ impl Class {
         match self {
             Class::Any => true,
             Class::Floats => dtype.is_float(),
-            Class::Doubles => dtype == DType::F64,
+            Class::Doubles => dtype == Dtype::F64,
             Class::Integers => dtype.is_integer(),
             Class::Complex => dtype.is_complex(),
-            Class::Pairs => dtype == DType::F32 && tensor.sizes().last() == Some(&2),
+            Class::Pairs => dtype == Dtype::F32 && tensor.sizes().last() == Some(&2),
         }
     }
 }
@@ -145,15 +145,15 @@ impl Workbench<'_> {
     /// Makes the storage, an argument or what is made of one: contiguous, of exact elements.
     pub(super) fn focus(&mut self) {
         let dtype = self.random.choose(&[
-            DType::F32,
-            DType::F32,
-            DType::F32,
-            DType::F32,
-            DType::F32,
-            DType::F64,
-            DType::F16,
-            DType::I32,
-            DType::I64,
+            Dtype::F32,
+            Dtype::F32,
+            Dtype::F32,
+            Dtype::F32,
+            Dtype::F32,
+            Dtype::F64,
+            Dtype::F16,
+            Dtype::I32,
+            Dtype::I64,
         ]);
         let sizes = self.shape(1, 3);
         let strides = terrace_tensor::layout::contiguous_strides(&sizes);
@@ -181,7 +181,7 @@ impl Workbench<'_> {
     }
 
     /// Small numbers, those with few digits among the floats.
-    fn exact(&mut self, dtype: DType) -> Vec<terrace_tensor::Scalar> {
+    fn exact(&mut self, dtype: Dtype) -> Vec<terrace_tensor::Scalar> {
         use terrace_tensor::Scalar;
         let random = &mut self.random;
         if !dtype.is_float() {
@@ -260,8 +260,10 @@ impl Workbench<'_> {
         let dtype = own.tensor.dtype();
         let into = match class {
             Class::Floats if !dtype.is_float() => float_of(dtype),
-            Class::Pairs | Class::Complex if dtype != DType::F32 => (dtype.size() <= 4).then_some(DType::F32),
-            Class::Doubles => (dtype.size() >= 4).then_some(DType::F64),
+            Class::Pairs | Class::Complex if dtype != Dtype::F32 => {
+                (dtype.bytes() <= 4).then_some(Dtype::F32)
+            }
+            Class::Doubles => (dtype.bytes() >= 4).then_some(Dtype::F64),
             Class::Integers if !dtype.is_integer() => integer_of(dtype),
             _ => Some(dtype),
         }?;
@@ -293,20 +295,20 @@ impl Workbench<'_> {
     }
 }
 
-fn float_of(dtype: DType) -> Option<DType> {
-    Some(match dtype.size() {
-        4 => DType::F32,
-        8 => DType::F64,
-        2 => DType::F16,
+fn float_of(dtype: Dtype) -> Option<Dtype> {
+    Some(match dtype.bytes() {
+        4 => Dtype::F32,
+        8 => Dtype::F64,
+        2 => Dtype::F16,
         _ => return None,
     })
 }
 
-fn integer_of(dtype: DType) -> Option<DType> {
-    Some(match dtype.size() {
-        4 => DType::I32,
-        8 => DType::I64,
-        2 => DType::I16,
+fn integer_of(dtype: Dtype) -> Option<Dtype> {
+    Some(match dtype.bytes() {
+        4 => Dtype::I32,
+        8 => Dtype::I64,
+        2 => Dtype::I16,
         _ => return None,
     })
 }

@@ -1,0 +1,178 @@
+//! What arithmetic on layouts asks of a number: `i64`, or [`Size`].
+
+use super::Size;
+use std::{
+    fmt::{Debug, Display},
+    iter::{Product, Sum},
+    ops::{Add, Div, Mul, Neg, Rem, Sub},
+};
+
+/// A number that sizes, strides and offsets are counted in.
+pub trait Number:
+    Copy
+    + Debug
+    + Display
+    + Ord
+    + From<i64>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Rem<Output = Self>
+    + Neg<Output = Self>
+    + Sum
+    + Product
+    + 'static
+{
+    /// Nothing.
+    const ZERO: Self;
+    /// One.
+    const ONE: Self;
+
+    /// At least one: what a dimension counts in strides.
+    fn or_one(self) -> Self;
+
+    /// Whether it is this number.
+    fn is(self, number: i64) -> bool {
+        self == Self::from(number)
+    }
+
+    /// Whether it is another one, where anything else would be wrong: of what is not known it is, with a guard.
+    fn has_to_be(self, other: Self) -> bool;
+
+    /// Whether it is at most another one, where that is what programs mean: of what is not known it is, with a guard.
+    fn within(self, bound: Self) -> bool;
+
+    /// The product, of numbers at most the largest one.
+    fn saturating_mul(self, other: Self) -> Self;
+
+    /// The sum, of numbers at most the largest one.
+    fn saturating_add(self, other: Self) -> Self;
+
+    /// The product with a float as eager computes sizes by factors: in f64, then rounded towards zero.
+    fn scaled(self, factor: f64) -> Self;
+
+    /// Whether nothing is known of it: [`DYNAMIC`](crate::DYNAMIC) of a type.
+    fn is_unknown(self) -> bool;
+
+    /// What a type says of it.
+    fn in_type(self) -> i64;
+
+    /// Whether both are known to be equal, without a guard.
+    fn is_same(self, other: Self) -> bool;
+
+    /// Whether it is known to be at most another one, without a guard.
+    fn is_at_most(self, bound: Self) -> bool;
+
+    /// The number, where it is known without a guard.
+    fn known(self) -> Option<i64>;
+
+    /// The number, where need be with a guard that it is this one.
+    fn fixed(self) -> Option<i64>;
+}
+
+impl Number for i64 {
+    const ZERO: Self = 0;
+    const ONE: Self = 1;
+
+    fn or_one(self) -> Self {
+        self.max(1)
+    }
+
+    fn is_unknown(self) -> bool {
+        self == crate::DYNAMIC
+    }
+
+    fn has_to_be(self, other: Self) -> bool {
+        self == other
+    }
+
+    fn within(self, bound: Self) -> bool {
+        self <= bound
+    }
+
+    fn is_at_most(self, bound: Self) -> bool {
+        self <= bound
+    }
+
+    fn in_type(self) -> i64 {
+        self
+    }
+
+    fn is_same(self, other: Self) -> bool {
+        self == other
+    }
+
+    fn saturating_mul(self, other: Self) -> Self {
+        i64::saturating_mul(self, other)
+    }
+
+    fn saturating_add(self, other: Self) -> Self {
+        i64::saturating_add(self, other)
+    }
+
+    fn scaled(self, factor: f64) -> Self {
+        (self as f64 * factor) as i64
+    }
+
+    fn known(self) -> Option<i64> {
+        Some(self)
+    }
+
+    fn fixed(self) -> Option<i64> {
+        Some(self)
+    }
+}
+
+impl Number for Size {
+    const ZERO: Self = Size::ZERO;
+    const ONE: Self = Size::ONE;
+
+    fn or_one(self) -> Self {
+        Size::or_one(self)
+    }
+
+    fn is_unknown(self) -> bool {
+        Size::is_unknown(self)
+    }
+
+    fn has_to_be(self, other: Self) -> bool {
+        Size::has_to_be(self, other)
+    }
+
+    fn within(self, bound: Self) -> bool {
+        Size::within(self, bound)
+    }
+
+    fn is_at_most(self, bound: Self) -> bool {
+        Size::is_at_most(self, bound)
+    }
+
+    fn in_type(self) -> i64 {
+        Size::in_type(self)
+    }
+
+    fn is_same(self, other: Self) -> bool {
+        Size::is_same(self, other)
+    }
+
+    fn saturating_mul(self, other: Self) -> Self {
+        Size::saturating_mul(self, other)
+    }
+
+    fn saturating_add(self, other: Self) -> Self {
+        Size::saturating_add(self, other)
+    }
+
+    fn scaled(self, factor: f64) -> Self {
+        Size::scaled(self, factor)
+    }
+
+    fn known(self) -> Option<i64> {
+        Size::known(self)
+    }
+
+    fn fixed(self) -> Option<i64> {
+        Size::fixed(self)
+    }
+}

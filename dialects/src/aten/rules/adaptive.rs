@@ -1,0 +1,159 @@
+//! Means over windows as even as they come, one for each element of the result, and their gradients.
+
+use super::{Size, TensorType, Types, may_equal_shapes, not_implemented, one, pooling::row_images};
+use crate::ir::{args::Args, types::Shape};
+
+const ADAPTIVE: &str = "adaptive_avg_pool2d";
+
+fn adapted<'c>(own: &TensorType<'c>, output: &[Size]) -> Result<TensorType<'c>, String> {
+    if output.len() != 2 {
+        return Err(format!("{ADAPTIVE}: output_size must be 2"));
+    }
+    if !(3..=4).contains(&own.rank()) {
+        return Err(format!("{ADAPTIVE}(): Expected 3D or 4D tensor, but got {}", Shape(&own.shape)));
+    }
+    let lead = own.rank() - 2;
+    if let Some(d) = (lead..own.rank()).find(|d| own.shape[*d] == 0) {
+        return Err(format!(
+            "{ADAPTIVE}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
+            Shape(&own.shape)
+        ));
+    }
+    if output.iter().any(|n| *n < 0) {
+        return Err("numel: integer multiplication overflow".into());
+    }
+    let made = own.with_shape(&[&own.shape[..lead], output].concat());
+    // Eager looks for no kernel where there is nothing to compute.
+    if !own.dtype.is_float() && !made.shape.contains(&Size::ZERO) {
+        return Err(not_implemented(ADAPTIVE, own.dtype));
+    }
+    Ok(made)
+}
+
+fn not_negative(output: &[Size]) -> Result<(), String> {
+    if output.len() == 2 && output.iter().any(|n| *n < 0) {
+        return Err(format!(
+            "{ADAPTIVE}: elements of output_size must be greater than or equal to 0 but received {{{}, {}}}",
+            output[0], output[1]
+        ));
+    }
+    Ok(())
+}
+
+/// Means of as many windows as the output has elements. One of them is a mean of all, of which eager asks less.
+pub fn adaptive_avg_pool2d<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (own, output) = (args.tensor(0)?, args.sizes("output_size")?);
+    if args.operator() == "_adaptive_avg_pool2d" {
+        return one(&adapted(&own, &output)?);
+    }
+    if output.len() != 2 {
+        return Err(format!("{ADAPTIVE}: output_size must be 2"));
+    }
+    not_negative(&output)?;
+    if output == [Size::ONE; 2] && own.rank() >= 2 {
+        if !own.dtype.is_inexact() {
+            return Err(format!(
+                "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
+                own.dtype.aten_name()
+            ));
+        }
+        return one(&own.with_shape(&[&own.shape[..own.rank() - 2], &[Size::ONE; 2]].concat()));
+    }
+    one(&adapted(&own, &output)?)
+}
+
+/// [`adaptive_avg_pool2d`] of images of one row.
+pub fn adaptive_avg_pool1d<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = row_images(args, "adaptive_avg_pool1d")?;
+    let output = args.sizes("output_size")?;
+    let [length] = output.as_slice() else {
+        return Err(format!(
+            "adaptive_avg_pool1d() argument 'output_size' should contain one int (got {})",
+            output.len()
+        ));
+    };
+    not_negative(&[Size::ONE, *length])?;
+    let mut shape = own.shape.clone();
+    let rank = shape.len();
+    if *length == 1 && own.dtype.is_inexact() {
+        shape[rank - 1] = Size::ONE;
+    } else if *length == 1 {
+        return Err(format!(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
+            own.dtype.aten_name()
+        ));
+    } else {
+        shape = adapted(&own, &[Size::ONE, *length])?.shape;
+    }
+    shape.remove(rank - 2);
+    one(&own.with_shape(&shape))
+}
+
+const ADAPTIVE_3D: &str = "adaptive_avg_pool3d";
+
+/// Means of as many windows as the output has elements, over volumes. One of them is a mean of all, of which eager asks less.
+pub fn adaptive_avg_pool3d<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (own, output) = (args.tensor(0)?, args.sizes("output_size")?);
+    if output.len() != 3 {
+        return Err(format!("{ADAPTIVE_3D}: output_size must be 3"));
+    }
+    if output.iter().any(|n| *n < 0) {
+        return Err(format!(
+            "{ADAPTIVE_3D}: elements of output_size must be greater than or equal to 0 but received {{{}, {}, {}}}",
+            output[0], output[1], output[2]
+        ));
+    }
+    if args.operator() == ADAPTIVE_3D && output == [Size::ONE; 3] && own.rank() >= 3 {
+        if !own.dtype.is_inexact() {
+            return Err(format!(
+                "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
+                own.dtype.aten_name()
+            ));
+        }
+        return one(&own.with_shape(&[&own.shape[..own.rank() - 3], &[Size::ONE; 3]].concat()));
+    }
+    if let Some(d) = (1..own.rank()).find(|d| own.shape[*d] == 0) {
+        return Err(format!(
+            "{ADAPTIVE_3D}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
+            Shape(&own.shape)
+        ));
+    }
+    if !(4..=5).contains(&own.rank()) {
+        return Err(format!("{ADAPTIVE_3D}(): Expected 4D or 5D tensor, but got {}", Shape(&own.shape)));
+    }
+    let made = own.with_shape(&[&own.shape[..own.rank() - 3], &output].concat());
+    if !own.dtype.is_float() {
+        return Err(not_implemented("adaptive_avg_pool3d_cpu", own.dtype));
+    }
+    one(&made)
+}
+
+/// The type of `self`; the gradient is of other images of as many channels.
+pub fn adaptive_avg_pool2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (grad, own) = (args.tensor(0)?, args.tensor(1)?);
+    let name = "adaptive_avg_pool2d_backward";
+    if !(3..=4).contains(&own.rank()) || grad.rank() != own.rank() {
+        return Err(format!("{name}(): Expected 3D or 4D tensor, but got {}", Shape(&own.shape)));
+    }
+    let lead = own.rank() - 2;
+    if let Some(d) = (1..grad.rank()).find(|d| grad.shape[*d] == 0) {
+        return Err(format!(
+            "{name}(): Expected grad_output to have non-zero size for non-batch dimensions, but grad_output has sizes {} with dimension {d} being empty",
+            Shape(&grad.shape)
+        ));
+    }
+    if own.dtype != grad.dtype {
+        return Err(format!(
+            "{name}_out_cpu_template: Expected dtype {} for `grad_output` but got dtype {}",
+            own.dtype.c_name(),
+            grad.dtype.c_name()
+        ));
+    }
+    if !may_equal_shapes(&grad.shape[..lead], &own.shape[..lead]) {
+        return Err(format!("expects a gradient for each image, got {}", Shape(&grad.shape)));
+    }
+    if !own.dtype.is_float() {
+        return Err(not_implemented(name, own.dtype));
+    }
+    one(&own)
+}

@@ -1,0 +1,74 @@
+//! Element and tile types of the loop and kernel dialects.
+
+use super::Types;
+use crate::{
+    ir::{
+        args::Args,
+        shaped::{Shaped, check_sizes},
+    },
+    loops::layout::{Layout, tile},
+};
+use melior::ir::{Value, ValueLike};
+
+fn shaped<'c>(value: Value<'c, '_>) -> Result<Shaped<'c>, String> {
+    Shaped::expect(value.r#type())
+}
+
+/// The element type of the source.
+pub fn loop_load<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    Ok(vec![shaped(args.operand(0)?)?.element.into()])
+}
+
+/// A dimension per range, and the layout that the load says.
+pub fn kernel_load<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let shape = crate::definitions::verifiers::tile_shape(&args.ints("ranges")?);
+    let layout = args.attribute("layout");
+    if let Some(layout) = layout.and_then(Layout::read) {
+        layout.check_shape(&shape)?;
+    }
+    Ok(vec![tile(&shape, shaped(args.operand(0)?)?.element, layout).into()])
+}
+
+/// Without `dim` the element type, else the tile and its layout without that dimension.
+pub fn kernel_reduce<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = shaped(args.operand(0)?)?;
+    if args.attribute("dim").is_none() {
+        return Ok(vec![own.element.into()]);
+    }
+    let dim = args.int("dim")?;
+    let mut shape = own.shape;
+    if dim < 0 || dim as usize >= shape.len() {
+        return Err(format!("reduces dimension {dim} of {}", shape.len()));
+    }
+    shape.remove(dim as usize);
+    let layout = Layout::of(args.operand(0)?.r#type());
+    let layout = layout.map(|layout| layout.sliced(&[dim as usize]).attribute(args.context()));
+    let layout = layout.transpose().map_err(|e| e.to_string())?;
+    Ok(vec![tile(&shape, own.element, layout).into()])
+}
+
+/// [m, k] by [k, n] onto [m, n], of one element type. Over threads each has all along k of the rows and columns of its
+/// share.
+pub fn kernel_dot<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (lhs, rhs, acc) = (shaped(args.operand(0)?)?, shaped(args.operand(1)?)?, shaped(args.operand(2)?)?);
+    if lhs.rank() != 2 || rhs.rank() != 2 || lhs.shape[1] != rhs.shape[0] {
+        return Err(format!("can't multiply {:?} by {:?}", lhs.shape, rhs.shape));
+    }
+    check_sizes("an accumulator of", &[lhs.shape[0], rhs.shape[1]], &acc.shape)?;
+    if lhs.element != rhs.element {
+        return Err(format!("multiplies {} by {}", lhs.element, rhs.element));
+    }
+    let layout = |n: usize| Ok::<_, String>(Layout::of(args.operand(n)?.r#type()));
+    for (n, factor, dim) in [(0, "left", 1), (1, "right", 0)] {
+        let wanted = layout(2)?.map(|layout| layout.factor(dim, lhs.shape[1]));
+        if layout(n)? != wanted {
+            let wanted = wanted.map(|layout| layout.attribute(args.context()));
+            let wanted = wanted.transpose().map_err(|e| e.to_string())?;
+            let wanted = wanted.map_or("no layout".into(), |layout| layout.to_string());
+            return Err(format!(
+                "expects a {factor} factor laid out over threads as the accumulator, with {wanted}"
+            ));
+        }
+    }
+    Ok(vec![args.operand(2)?.r#type().into()])
+}

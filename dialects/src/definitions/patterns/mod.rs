@@ -1,0 +1,163 @@
+//! Canonicalization patterns of each dialect.
+//!
+//! A pattern is a function from an operation to what replaces it: a value that is there, or one new operation. It holds
+//! no state, for patterns run on several threads.
+
+mod arithmetic;
+mod constants;
+mod regions;
+mod views;
+
+use crate::ir::{
+    OperationLike, attributes,
+    builder::BuildError,
+    operations,
+    pattern::{PatternFn, add_pattern},
+    types::TensorType,
+};
+use melior::{
+    RewriterBase,
+    ir::{Attribute, Operation, OperationRef, Value, ValueLike},
+};
+use mlir_sys::*;
+
+/// What an operation is replaced by.
+enum Replacement<'c, 'a> {
+    /// A value of the same type.
+    Value(Value<'c, 'a>),
+    /// A new operation of the same result type.
+    Operation(Operation<'c>),
+}
+
+type Replaced<'c, 'a> = Option<Replacement<'c, 'a>>;
+
+impl<'c> Replacement<'c, '_> {
+    /// A new operation that was built. Where it could not be, nothing is replaced.
+    fn built(op: Result<Operation<'c>, BuildError>) -> Option<Self> {
+        op.ok().map(Self::Operation)
+    }
+}
+
+fn apply<'c, 'a>(op: OperationRef<'c, 'a>, rewriter: RewriterBase, to: Replaced<'c, 'a>) -> bool {
+    let Ok(own) = op.result_at(0) else { return false };
+    match to {
+        Some(Replacement::Value(value)) if value.r#type() == own.r#type() => {
+            rewriter.replace_op_with_values(op, &[value]);
+            true
+        }
+        Some(Replacement::Operation(new)) => {
+            let same = new.result_at(0).is_ok_and(|new| new.r#type() == own.r#type());
+            if same {
+                // The rewriter has a lifetime of its own for the context.
+                let new = rewriter.insert(unsafe { Operation::from_raw(new.into_raw()) });
+                rewriter.replace_op_with_operation(op, new);
+            }
+            same
+        }
+        _ => false,
+    }
+}
+
+/// One entry per root operation.
+macro_rules! patterns {
+    ($($root:literal: $($f:path),+;)*) => {
+        &[$($(($root, |op, rewriter| apply(op, rewriter, $f(op))),)+)*]
+    };
+}
+
+static FUNCTIONAL: &[(&str, PatternFn)] = patterns! {
+    "functional.permute": views::permute, views::of_constant, constants::moved;
+    "functional.view": views::reshape, views::of_constant, constants::moved;
+    "functional.squeeze": views::reshape, views::of_constant, constants::moved;
+    "functional.unsqueeze": views::reshape, views::of_constant, constants::moved;
+    "functional.expand": views::expand, views::of_constant, constants::moved;
+    "functional.select": regions::read, views::of_constant, constants::moved;
+    "functional.slice": regions::read, views::of_constant, constants::moved;
+    "functional.diagonal": regions::read, views::of_constant;
+    "functional.as_strided": regions::read, views::of_constant;
+    "functional.permute_copy": views::of_constant;
+    "functional.view_copy": views::of_constant;
+    "functional.squeeze_copy": views::of_constant;
+    "functional.unsqueeze_copy": views::of_constant;
+    "functional.expand_copy": views::of_constant;
+    "functional.select_copy": views::of_constant;
+    "functional.slice_copy": views::of_constant;
+    "functional.diagonal_copy": views::of_constant;
+    "functional.as_strided_copy": views::of_constant;
+    "functional.select_scatter": regions::scatter;
+    "functional.slice_scatter": regions::scatter;
+    "functional.diagonal_scatter": regions::scatter;
+    "functional.as_strided_scatter": regions::scatter;
+    "functional._to_copy": arithmetic::cast, constants::pointwise;
+    "functional.add": arithmetic::neutral, constants::pointwise;
+    "functional.sub": arithmetic::neutral, constants::pointwise;
+    "functional.mul": arithmetic::neutral, constants::pointwise;
+    "functional.div": arithmetic::neutral;
+    "functional.neg": arithmetic::twice, constants::pointwise;
+    "functional.bitwise_not": arithmetic::twice;
+    "functional.where": arithmetic::choice, constants::pointwise;
+    "functional.abs": constants::pointwise;
+    "functional.bitwise_and": constants::pointwise;
+    "functional.bitwise_or": constants::pointwise;
+    "functional.bitwise_xor": constants::pointwise;
+    "functional.eq": constants::pointwise;
+    "functional.ge": constants::pointwise;
+    "functional.gt": constants::pointwise;
+    "functional.le": constants::pointwise;
+    "functional.logical_and": constants::pointwise;
+    "functional.logical_not": constants::pointwise;
+    "functional.logical_or": constants::pointwise;
+    "functional.logical_xor": constants::pointwise;
+    "functional.lt": constants::pointwise;
+    "functional.maximum": constants::pointwise;
+    "functional.minimum": constants::pointwise;
+    "functional.ne": constants::pointwise;
+    "functional.cat": constants::joined;
+    "functional.arange": constants::range;
+};
+
+/// Adds the patterns of a dialect to a set.
+///
+/// # Safety
+/// `set` must be a live pattern set of `context`.
+pub unsafe fn populate(dialect: &str, context: MlirContext, set: MlirRewritePatternSet) {
+    if dialect == "functional" {
+        for (root, f) in FUNCTIONAL {
+            unsafe { add_pattern(set, context, root, *f) }
+        }
+    }
+}
+
+/// The operation that a value is a result of.
+fn source<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    operations::definition(value)
+}
+
+/// The operation of class `T` that a value is a result of.
+fn defined<'c: 'a, 'a, T: TryFrom<OperationRef<'c, 'a>>>(value: Value<'c, 'a>) -> Option<T> {
+    T::try_from(source(value)?).ok()
+}
+
+/// The type of a tensor with static sizes.
+fn tensor<'c>(value: Value<'c, '_>) -> Option<TensorType<'c>> {
+    TensorType::of(value.r#type()).filter(TensorType::is_static)
+}
+
+/// A dimension, counted from the end where negative.
+fn wrap(dim: i64, rank: usize) -> usize {
+    (if dim < 0 { dim + rank.max(1) as i64 } else { dim }) as usize
+}
+
+/// The element that a constant tensor repeats.
+fn splat<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
+    attributes::splat(constant(value)?)
+}
+
+/// The value of an `arith.constant`.
+fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
+    let op = source(value)?;
+    if op.name().as_string_ref().as_str() != Ok("arith.constant") {
+        return None;
+    }
+    op.attribute("value").ok()
+}

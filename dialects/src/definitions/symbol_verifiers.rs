@@ -1,0 +1,3 @@
+//! Checks of the symbols that operations use.
+
+pub use crate::definitions::verifiers::launch as kernel_launch;

@@ -1,0 +1,145 @@
+//! Templates: their bodies fit their domains, and use of them what they may.
+
+use super::loops::{check_access, check_domain};
+use crate::{
+    ir::{
+        BlockLike, OperationLike,
+        shaped::{Shaped, check_sizes},
+    },
+    loops::affine,
+    ops::{kernel, loop_},
+};
+use melior::ir::{BlockRef, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike};
+use mlir_sys::*;
+
+/// A body, its arguments, and what it yields.
+struct Body<'c, 'a> {
+    what: &'static str,
+    block: BlockRef<'c, 'a>,
+    arguments: Vec<Value<'c, 'a>>,
+    end: loop_::YieldOp<'c, 'a>,
+}
+
+impl<'c, 'a> Body<'c, 'a> {
+    /// A body of so many indices, and after them one of each of `more`.
+    fn read(
+        what: &'static str,
+        region: RegionRef<'c, 'a>,
+        indices: usize,
+        more: &[Type<'c>],
+    ) -> Result<Self, String> {
+        let block = region.first_block().ok_or_else(|| format!("has an empty {what}"))?;
+        let arguments: Vec<Value> =
+            (0..block.argument_count()).filter_map(|i| block.argument(i).ok().map(Into::into)).collect();
+        let fits = arguments.len() == indices + more.len()
+            && arguments[..indices].iter().all(|a| unsafe { mlirTypeIsAIndex(a.r#type().to_raw()) })
+            && arguments[indices..].iter().zip(more).all(|(a, ty)| a.r#type() == *ty);
+        if !fits {
+            let more: String = more.iter().map(|ty| format!(" and the sum, {ty}")).collect();
+            return Err(format!("expects {indices} indices{more} as arguments of its {what}"));
+        }
+        let end = block.terminator().and_then(|end| loop_::YieldOp::try_from(end).ok());
+        let end = end.ok_or_else(|| format!("expects its {what} to end with 'loop.yield'"))?;
+        Ok(Self { what, block, arguments, end })
+    }
+
+    /// The element type of a factor, which does not use argument `other`.
+    fn check_factor(&self, init: Value<'c, 'a>, other: usize, name: &str) -> Result<Type<'c>, String> {
+        if unsafe { !mlirValueGetFirstUse(self.arguments[other].to_raw()).ptr.is_null() } {
+            return Err(format!("uses the {name} in its {}", self.what));
+        }
+        if self.end.map().is_some() {
+            return Err(format!("yields 'at' a place in its {}: only the epilogue chooses one", self.what));
+        }
+        if !loads_of(self.block, init).is_empty() {
+            return Err(format!("loads from its destination in its {}", self.what));
+        }
+        let ty = self.end.value().r#type();
+        if ty.is_f32() || ty.is_f64() {
+            Ok(ty)
+        } else {
+            Err(format!("multiplies elements of {ty}, expects f32 or f64: convert them in its {}", self.what))
+        }
+    }
+}
+
+/// The loads of a buffer in a block.
+fn loads_of<'c, 'a>(block: BlockRef<'c, 'a>, buffer: Value<'c, 'a>) -> Vec<loop_::LoadOp<'c, 'a>> {
+    std::iter::successors(block.first_operation(), |op| op.next_in_block())
+        .filter_map(|op| loop_::LoadOp::try_from(op).ok())
+        .filter(|load| load.source() == buffer)
+        .collect()
+}
+
+/// Whether two accesses name the same element.
+fn same_place(a: (&[affine::Expr], &[Value]), b: (&[affine::Expr], &[Value])) -> bool {
+    let same = |i: usize, j: usize| a.1.get(i).zip(b.1.get(j)).is_some_and(|(x, y)| x == y);
+    a.0.len() == b.0.len() && a.0.iter().zip(b.0).all(|(x, y)| x.same(y, &same))
+}
+
+/// The factors and the sum fit each other, the place fits the destination, and nothing else of the destination is used.
+pub fn kernel_matmul(op: OperationRef) -> Result<(), String> {
+    let view = kernel::MatmulOp::try_from(op).map_err(|_| "is no product")?;
+    let sizes = view.sizes();
+    check_domain(&sizes, view.dynamic_sizes().len())?;
+    if sizes.len() < 3 {
+        return Err(format!("expects sizes of rows, columns and the inner dimension, got {sizes:?}"));
+    }
+    if let Some(tile) = view.tile() {
+        check_tile(&tile)?;
+    }
+    if view.pack().is_some_and(|pack| pack.len() != 2) {
+        return Err("expects 'pack' to say it of the left factor and of the right one".into());
+    }
+    let (outer, init) = (sizes.len() - 1, view.init());
+    let destination = Shaped::expect(init.r#type())?;
+    let lhs = Body::read("left factor", view.lhs(), sizes.len(), &[])?;
+    let rhs = Body::read("right factor", view.rhs(), sizes.len(), &[])?;
+    let sum = lhs.check_factor(init, outer - 1, "column")?;
+    let other = rhs.check_factor(init, outer - 2, "row")?;
+    if sum != other {
+        return Err(format!("multiplies {sum} by {other}"));
+    }
+    if view.epilogue().first_block().is_none() {
+        check_sizes("a destination of the outer domain's sizes", &sizes[..outer], &destination.shape)?;
+        return check_stored(sum, destination.element);
+    }
+    let epilogue = Body::read("epilogue", view.epilogue(), outer, &[sum])?;
+    check_stored(epilogue.end.value().r#type(), destination.element)?;
+    let (exprs, indices) = match epilogue.end.map() {
+        Some(map) => {
+            let indices = epilogue.end.indices();
+            check_access(affine::results(map), affine::dims(map), indices.len(), destination.rank())?;
+            (affine::exprs(map), indices)
+        }
+        None => {
+            check_sizes("a destination of the outer domain's sizes", &sizes[..outer], &destination.shape)?;
+            ((0..outer).map(affine::Expr::Dim).collect(), epilogue.arguments[..outer].to_vec())
+        }
+    };
+    for load in loads_of(epilogue.block, init) {
+        if !same_place((&exprs, &indices), (&affine::exprs(load.map()), &load.indices())) {
+            return Err(
+                "loads from its destination elsewhere than it stores, which may be written before".into()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The elements of a register tile at most.
+const MAX_TILE: i64 = 1 << 16;
+
+fn check_tile(tile: &[i64]) -> Result<(), String> {
+    if tile.len() != 2 || tile.iter().any(|t| *t < 1) {
+        return Err(format!("expects a tile of rows and columns, 1 or more of each, got {tile:?}"));
+    }
+    match tile[0].checked_mul(tile[1]) {
+        Some(elements) if elements <= MAX_TILE => Ok(()),
+        _ => Err(format!("expects a tile of {MAX_TILE} elements at most, got {tile:?}")),
+    }
+}
+
+fn check_stored(yielded: Type, element: Type) -> Result<(), String> {
+    if yielded == element { Ok(()) } else { Err(format!("stores {yielded} into a destination of {element}")) }
+}

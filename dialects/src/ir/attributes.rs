@@ -1,0 +1,158 @@
+//! Attributes as Rust values. ODS has checked their kinds before anything here is asked.
+
+use crate::ir::strings::text;
+use melior::ir::{Attribute, AttributeLike, Type};
+use mlir_sys::*;
+
+/// An integer.
+pub fn i64(a: Attribute) -> i64 {
+    unsafe { mlirIntegerAttrGetValueInt(a.to_raw()) }
+}
+
+/// A float, as f64.
+pub fn f64(a: Attribute) -> f64 {
+    unsafe { mlirFloatAttrGetValueDouble(a.to_raw()) }
+}
+
+/// A bool.
+pub fn bool(a: Attribute) -> bool {
+    unsafe { mlirBoolAttrGetValue(a.to_raw()) }
+}
+
+/// A string.
+pub fn string(a: Attribute) -> String {
+    unsafe { text(mlirStringAttrGetValue(a.to_raw())).to_string() }
+}
+
+/// The name of a flat symbol reference.
+pub fn symbol(a: Attribute) -> String {
+    unsafe { text(mlirSymbolRefAttrGetLeafReference(a.to_raw())).to_string() }
+}
+
+/// The names of a symbol reference, from the outermost module's on: those of `@a::@b` are `a` and `b`.
+pub fn path<'c>(a: Attribute<'c>) -> impl Iterator<Item = &'c str> {
+    let a = a.to_raw();
+    // SAFETY: names live as long as the context.
+    unsafe {
+        let root = text(mlirSymbolRefAttrGetRootReference(a));
+        let nested = (0..mlirSymbolRefAttrGetNumNestedReferences(a))
+            .map(move |i| text(mlirSymbolRefAttrGetLeafReference(mlirSymbolRefAttrGetNestedReference(a, i))));
+        std::iter::once(root).chain(nested)
+    }
+}
+
+/// A type.
+pub fn ty<'c>(a: Attribute<'c>) -> Type<'c> {
+    unsafe { Type::from_raw(mlirTypeAttrGetValue(a.to_raw())) }
+}
+
+/// The numbers of a dense i64 array.
+pub fn i64s(a: Attribute) -> Vec<i64> {
+    unsafe {
+        (0..mlirDenseArrayGetNumElements(a.to_raw()))
+            .map(|i| mlirDenseI64ArrayGetElement(a.to_raw(), i))
+            .collect()
+    }
+}
+
+/// The numbers of a dense f64 array.
+pub fn f64s(a: Attribute) -> Vec<f64> {
+    unsafe {
+        (0..mlirDenseArrayGetNumElements(a.to_raw()))
+            .map(|i| mlirDenseF64ArrayGetElement(a.to_raw(), i))
+            .collect()
+    }
+}
+
+/// The numbers of a dense i32 array.
+pub fn i32s(a: Attribute) -> Vec<i32> {
+    unsafe {
+        (0..mlirDenseArrayGetNumElements(a.to_raw()))
+            .map(|i| mlirDenseI32ArrayGetElement(a.to_raw(), i))
+            .collect()
+    }
+}
+
+/// The flags of a dense bool array.
+pub fn bools(a: Attribute) -> Vec<bool> {
+    unsafe {
+        (0..mlirDenseArrayGetNumElements(a.to_raw()))
+            .map(|i| mlirDenseBoolArrayGetElement(a.to_raw(), i))
+            .collect()
+    }
+}
+
+/// The strides and the offset of a strided layout; DYNAMIC where they are not known.
+pub fn strided(a: Attribute) -> (Vec<i64>, i64) {
+    unsafe {
+        let raw = a.to_raw();
+        let strides =
+            (0..mlirStridedLayoutAttrGetNumStrides(raw)).map(|i| mlirStridedLayoutAttrGetStride(raw, i));
+        (strides.collect(), mlirStridedLayoutAttrGetOffset(raw))
+    }
+}
+
+/// The attribute as it is.
+pub fn any(a: Attribute) -> Attribute {
+    a
+}
+
+/// The view of an attribute, or the case of an enumeration.
+pub fn typed<'c, T: TryFrom<Attribute<'c>, Error = Attribute<'c>>>(a: Attribute<'c>) -> T {
+    T::try_from(a).unwrap_or_else(|a| panic!("ODS has checked the kind of {a}"))
+}
+
+/// The element that a constant tensor repeats; None where it is none, or has several.
+pub fn splat<'c>(a: Attribute<'c>) -> Option<Attribute<'c>> {
+    let raw = a.to_raw();
+    unsafe {
+        let splat = mlirAttributeIsADenseElements(raw) && mlirDenseElementsAttrIsSplat(raw);
+        splat.then(|| Attribute::from_raw(mlirDenseElementsAttrGetSplatValue(raw)))
+    }
+}
+
+/// The parts of a complex number; None of another attribute.
+pub fn complex(a: Attribute) -> Option<[f64; 2]> {
+    let raw = a.to_raw();
+    // SAFETY: the attribute is live, and asked only what its kind answers.
+    unsafe {
+        if !mlirAttributeIsAArray(raw) || mlirArrayAttrGetNumElements(raw) != 2 {
+            return None;
+        }
+        let part = |at| {
+            let part = mlirArrayAttrGetElement(raw, at);
+            mlirAttributeIsAFloat(part).then(|| mlirFloatAttrGetValueDouble(part))
+        };
+        Some([part(0)?, part(1)?])
+    }
+}
+
+/// The members of an array.
+pub fn array<'c>(a: Attribute<'c>) -> Vec<Attribute<'c>> {
+    // SAFETY: an array has as many members as it says.
+    let member = |i| unsafe { Attribute::from_raw(mlirArrayAttrGetElement(a.to_raw(), i)) };
+    let count = if unsafe { mlirAttributeIsAArray(a.to_raw()) } {
+        unsafe { mlirArrayAttrGetNumElements(a.to_raw()) }
+    } else {
+        0
+    };
+    (0..count).map(member).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ir::builder::IntoAttribute, ops::Combiner};
+    use melior::{Context, ir::Attribute};
+
+    #[test]
+    fn an_enumeration_comes_back_out_of_its_attribute() {
+        let context = Context::new();
+        for combiner in Combiner::ALL {
+            assert_eq!(super::typed::<Combiner>(combiner.attribute(&context)), *combiner);
+        }
+        for other in ["99 : i32", "\"add\""] {
+            let other = Attribute::parse(&context, other).unwrap();
+            assert_eq!(Combiner::try_from(other), Err(other));
+        }
+    }
+}

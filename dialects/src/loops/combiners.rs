@@ -1,0 +1,69 @@
+//! What combiners are for elements of a type: the operation that combines two, what it starts from.
+
+use crate::{
+    ir::types::{bits, is_float, is_truth, part},
+    ops::Combiner,
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Type,
+        attribute::{ArrayAttribute, FloatAttribute, IntegerAttribute},
+    },
+};
+
+/// A combiner for elements of a type: of truth values, whose one bit is a sign, the greater is either and the lesser both.
+pub fn of(combiner: Combiner, element: Type) -> Combiner {
+    match combiner {
+        Combiner::Max if is_truth(element) => Combiner::Or,
+        Combiner::Min if is_truth(element) => Combiner::And,
+        combiner => combiner,
+    }
+}
+
+/// The operation that combines two elements of a type, or two tiles or vectors of them.
+pub fn operation(combiner: Combiner, element: Type) -> &'static str {
+    match (of(combiner, element), is_float(element)) {
+        (Combiner::Mul, _) if part(element).is_some() => "complex.mul",
+        (_, _) if part(element).is_some() => "complex.add",
+        (Combiner::Add, true) => "arith.addf",
+        (Combiner::Add, false) => "arith.addi",
+        (Combiner::Mul, true) => "arith.mulf",
+        (Combiner::Mul, false) => "arith.muli",
+        (Combiner::Max, true) => "arith.maximumf",
+        (Combiner::Max, false) => "arith.maxsi",
+        (Combiner::Min, true) => "arith.minimumf",
+        (Combiner::Min, false) => "arith.minsi",
+        (Combiner::And, _) => "arith.andi",
+        (Combiner::Or, _) => "arith.ori",
+    }
+}
+
+/// The scalar that combining starts from, which is also what it gives of no elements; of complex numbers the list of its
+/// parts.
+pub fn identity<'c>(context: &'c Context, combiner: Combiner, element: Type<'c>) -> Attribute<'c> {
+    if let Some(part) = part(element) {
+        let parts = [combiner, Combiner::Add].map(|combiner| identity(context, combiner, part));
+        return ArrayAttribute::new(context, &parts).into();
+    }
+    let combiner = of(combiner, element);
+    if is_float(element) {
+        let value = match combiner {
+            Combiner::Mul => 1.0,
+            Combiner::Max => f64::NEG_INFINITY,
+            Combiner::Min => f64::INFINITY,
+            _ => 0.0,
+        };
+        return FloatAttribute::new(context, element, value).into();
+    }
+    // An index counts as 64 bits.
+    let unused = 64 - bits(element).map_or(64, |bits| bits.clamp(1, 64));
+    let value = match combiner {
+        Combiner::Mul => 1,
+        Combiner::And => -1,
+        Combiner::Max => i64::MIN >> unused,
+        Combiner::Min => i64::MAX >> unused,
+        Combiner::Add | Combiner::Or => 0,
+    };
+    IntegerAttribute::new(element, value).into()
+}

@@ -1,0 +1,9 @@
+//! What is common to operations of loop and kernel: affine accesses, combiners, domains whose points meet, tiles.
+
+pub mod affine;
+pub mod combiners;
+pub mod groups;
+pub mod layout;
+pub mod library;
+pub mod reinterpret;
+pub mod scatters;

@@ -1,3 +1,0 @@
-//! Checks of the symbols that operations use.
-
-pub use crate::verifiers::launch as kernel_launch;

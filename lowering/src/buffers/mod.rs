@@ -1,0 +1,7 @@
+//! What surrounds bufferization: the boundary of the eager data model, arguments by value, memory of loops, the context of a call.
+
+pub mod add_call_context;
+pub(crate) mod carry_in_place;
+pub mod convert_graph_boundary_to_memref;
+pub mod place_deallocations;
+pub mod protect_arguments;

@@ -1,0 +1,111 @@
+//! That no value changes when a nest becomes one operation for each of its stores.
+//!
+//! Two conditions. The points of a store may run in any order, and all may read before any writes. And all points of an
+//! earlier store, with what computes its values, may run before the first point of a later one.
+
+use super::{
+    Stays,
+    nest::{Inside, Nest, common},
+    statement::Statement,
+};
+use crate::loops::dependence::{Relation, Touch};
+use terrace_dialects::{
+    analysis::memory::Memory,
+    ir::{operations::name_of, shaped::Shaped},
+};
+use terrace_size::DYNAMIC;
+
+/// Whether a place is inside of the memref at every point, conditions aside.
+fn in_bounds(touch: &Touch) -> bool {
+    let Some(shaped) = Shaped::of(melior::ir::ValueLike::r#type(&touch.buffer)) else { return false };
+    touch.subscripts.iter().zip(&shaped.shape).all(|(subscript, size)| {
+        let Some(form) = subscript.as_ref().filter(|form| form.symbols.values().all(|f| *f == 0)) else {
+            return false;
+        };
+        let (mut least, mut most) = (i128::from(form.constant), i128::from(form.constant));
+        for (i, factor) in form.factors.iter().enumerate().filter(|(_, f)| **f != 0) {
+            let Some(count) = touch.sizes[i] else { return false };
+            let reach = i128::from(*factor) * i128::from(count - 1).max(0);
+            least += reach.min(0);
+            most += reach.max(0);
+        }
+        *size != DYNAMIC && least >= 0 && most < i128::from(*size)
+    })
+}
+
+/// The points of a store may run in any order.
+pub(super) fn points<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    statement: &Statement<'c, 'a>,
+    arguments: bool,
+) -> Result<(), Stays> {
+    let (written, store) = (&statement.touch, &statement.store);
+    if !store.conditions.is_empty() && !in_bounds(written) {
+        return Err("has a store under a condition, at a place that may be out of bounds elsewhere".into());
+    }
+    // The loops that move the element come first, then those that combine.
+    let moving = statement.loops();
+    let position = |number: &usize| store.loops.iter().position(|l| l == number).expect("it is one of them");
+    let mut order: Vec<usize> = moving.iter().map(position).collect();
+    order.extend((0..store.loops.len()).filter(|i| !moving.contains(&store.loops[*i])));
+    let own = written.reordered(&order);
+    if (0..moving.len()).any(|k| own.may_meet(&own, Relation::Before(k), arguments)) {
+        return Err("has a store that may write one element several times".into());
+    }
+    let mut reads_own = statement.combined.is_some() || !store.conditions.is_empty();
+    for load in statement.slice.loads() {
+        let read = nest.touch(load)?;
+        let meets = if statement.combined.is_some() || load.loops != store.loops {
+            read.may_meet(written, Relation::Together(0), arguments)
+        } else {
+            read.may_meet_elsewhere(written, arguments)
+        };
+        if meets {
+            let name = name_of(load.op);
+            return Err(format!("has '{name}' of an element that another point may write").into());
+        }
+        reads_own |= Memory::of(read.buffer).is(&Memory::of(written.buffer));
+    }
+    // Groups tell points apart by an index that is a subscript.
+    let grouped = statement.combined.is_some() || !statement.slice.folds.is_empty();
+    let told = |i: &usize| {
+        written.sizes[*i] == Some(1)
+            || written.subscripts.iter().flatten().any(|form| form.index() == Some(*i))
+    };
+    if grouped && reads_own && !order[..moving.len()].iter().all(told) {
+        return Err("combines into an element whose subscripts are no indices of loops".into());
+    }
+    Ok(())
+}
+
+/// All points of a store may run before the first of a later one.
+pub(super) fn apart<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    first: &Statement<'c, 'a>,
+    later: &Statement<'c, 'a>,
+    arguments: bool,
+) -> Result<(), Stays> {
+    let touches =
+        |statement: &Statement<'c, 'a>| -> Result<Vec<(Inside<'c, 'a>, Touch<'c, 'a>, bool)>, Stays> {
+            let mut all = vec![(statement.store.clone(), statement.touch.clone(), true)];
+            for load in statement.slice.loads() {
+                all.push((load.clone(), nest.touch(load)?, false));
+            }
+            Ok(all)
+        };
+    for (before, x, x_writes) in &touches(first)? {
+        for (after, y, y_writes) in &touches(later)? {
+            if !x_writes && !y_writes {
+                continue;
+            }
+            let shared = common(&before.loops, &after.loops);
+            let turned = (0..shared).any(|k| y.may_meet(x, Relation::Before(k), arguments))
+                || (after.position < before.position && y.may_meet(x, Relation::Together(shared), arguments));
+            if turned {
+                let (a, b) = (name_of(before.op), name_of(after.op));
+                return Err(format!("has '{a}' and a later '{b}' that may touch one element in turns").into());
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! The ways in: affine, linalg and copies become loop.
+
+pub mod convert_affine_to_loop;
+pub mod convert_copy_to_loop;
+pub mod convert_linalg_to_loop;
+pub(crate) mod stays;

@@ -1,0 +1,5 @@
+//! Tiles as vectors, and how they are spread over threads: the part of the targets that is the same for all.
+
+pub mod apart;
+pub mod kernel_assign_layouts;
+pub(crate) mod tiles;

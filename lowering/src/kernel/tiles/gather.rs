@@ -1,0 +1,203 @@
+//! Gathers and scatters of tiles: each lane has indices of its own. A gather of lanes that lie side by side is a masked load.
+
+use super::{
+    access::{own, zero},
+    body::Body,
+    buffer::{Buffer, Number, add, scale},
+    lanes::all,
+    tile::{Cut, Tile, broadcast},
+};
+use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
+use terrace_dialects::{
+    internal,
+    ir::{
+        OperationLike, attributes,
+        cursor::{Cursor, V},
+        operations::{definition, name_of},
+        pass::Failure,
+    },
+    ops::kernel,
+};
+
+/// The number that a tile of indices counts up from.
+fn first_of<'c: 'a, 'a>(index: V<'c, 'a>) -> Option<Number<'c, 'a>> {
+    let op = definition(index)?;
+    if name_of(op) == "kernel.iota" {
+        return Some(Number::Known(0));
+    }
+    let operands = [op.operand(0).ok(), op.operand(1).ok()].map(|v| v.and_then(definition));
+    let ([Some(a), Some(b)], "arith.addi") = (operands, name_of(op)) else { return None };
+    let from = match [name_of(a), name_of(b)] {
+        ["kernel.iota", _] => b,
+        [_, "kernel.iota"] => a,
+        _ => return None,
+    };
+    match name_of(from) {
+        "tensor.splat" => from.operand(0).ok().map(Number::Value),
+        "arith.constant" => {
+            Some(Number::Known(attributes::i64(attributes::splat(from.attribute("value").ok()?)?)))
+        }
+        _ => None,
+    }
+}
+
+impl<'c: 'a, 'a> Body<'c, 'a> {
+    /// The place that all lanes share and those of each vector of a tile, for indices that are tiles or one for all.
+    #[allow(clippy::type_complexity)]
+    fn places(
+        &self,
+        at: &Cursor<'c, 'a>,
+        buffer: &Buffer<'c, 'a>,
+        cut: &Cut<'c>,
+        indices: &[V<'c, 'a>],
+    ) -> Result<(V<'c, 'a>, Vec<V<'c, 'a>>), Failure> {
+        let mut shared = vec![];
+        let mut tiles = vec![];
+        for (index, stride) in indices.iter().zip(&buffer.strides) {
+            if self.cut(index.r#type()).is_some() {
+                tiles.push((self.tile(*index)?, *stride));
+                shared.push(at.index(0)?);
+            } else {
+                shared.push(self.one(*index)?);
+            }
+        }
+        let mut places = vec![];
+        for (i, ty) in cut.with_element(at.index_type()).types().into_iter().enumerate() {
+            let mut sum: Option<V> = None;
+            for (tile, stride) in &tiles {
+                let term = scale(at, tile.parts[i], *stride)?;
+                sum = Some(match sum {
+                    Some(sum) => at.op("arith.addi", &[sum, term], ty)?,
+                    None => term,
+                });
+            }
+            let none =
+                || at.constant(ty, DenseElementsAttribute::splat(ty, zero(at, at.index_type())).into());
+            places.push(sum.map_or_else(none, Ok)?);
+        }
+        Ok((buffer.place(at, &shared)?, places))
+    }
+
+    fn mask(
+        &self,
+        at: &Cursor<'c, 'a>,
+        cut: &Cut<'c>,
+        mask: Option<V<'c, 'a>>,
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
+        match mask {
+            Some(mask) => Ok(self.tile(mask)?.parts),
+            None => cut.rows().iter().flat_map(|_| cut.spans()).map(|(_, lanes)| all(at, lanes)).collect(),
+        }
+    }
+
+    /// The tile that a `kernel.gather` reads.
+    pub(crate) fn gather(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        op: kernel::GatherOp<'c, 'a>,
+    ) -> Result<Tile<'c, 'a>, Failure> {
+        let operation = op.operation();
+        let cut = self.cut(operation.result_at(0)?.r#type()).ok_or(internal!("gathers no tile"))?;
+        let buffer = Buffer::of(at, operation, self.one(op.source())?)?;
+        if let Some(first) = self.run(at, &buffer, &cut, &op.indices())? {
+            return self.masked(at, op, cut, &buffer, first);
+        }
+        let (shared, places) = self.places(at, &buffer, &cut, &op.indices())?;
+        let masks = self.mask(at, &cut, op.mask())?;
+        let linear = buffer.linear(at)?;
+        let pad = Tile::splat(at, cut.clone(), self.other(at, op, &cut)?)?;
+        let mut parts = vec![];
+        for (i, ty) in cut.types().into_iter().enumerate() {
+            parts.push(at.op("vector.gather", &[linear, shared, places[i], masks[i], pad.parts[i]], ty)?);
+        }
+        Ok(Tile { cut, parts })
+    }
+
+    /// What stands where nothing is read.
+    fn other(
+        &self,
+        at: &Cursor<'c, 'a>,
+        op: kernel::GatherOp<'c, 'a>,
+        cut: &Cut<'c>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        match op.other() {
+            Some(other) => self.one(other),
+            None => at.constant(cut.element, zero(at, cut.element)),
+        }
+    }
+
+    /// The place of the first lane where lanes lie side by side: their only index that is a tile is 0, 1, 2, ... and a number.
+    fn run(
+        &self,
+        at: &Cursor<'c, 'a>,
+        buffer: &Buffer<'c, 'a>,
+        cut: &Cut<'c>,
+        indices: &[V<'c, 'a>],
+    ) -> Result<Option<V<'c, 'a>>, Failure> {
+        if self.threads.is_some() || cut.shape.len() != 1 {
+            return Ok(None);
+        }
+        let mut places = vec![];
+        for (index, stride) in indices.iter().zip(&buffer.strides) {
+            places.push(match self.cut(index.r#type()) {
+                None => self.one(*index)?,
+                Some(_) => match (first_of(*index), stride) {
+                    (Some(Number::Known(first)), Number::Known(1)) => at.index(first)?,
+                    (Some(Number::Value(first)), Number::Known(1)) => self.one(first)?,
+                    _ => return Ok(None),
+                },
+            });
+        }
+        let tiles = indices.iter().filter(|index| self.cut(index.r#type()).is_some()).count();
+        if tiles == 1 { buffer.place(at, &places).map(Some) } else { Ok(None) }
+    }
+
+    /// Lanes side by side: vectors are read as they are, where the mask lets them.
+    fn masked(
+        &self,
+        at: &Cursor<'c, 'a>,
+        op: kernel::GatherOp<'c, 'a>,
+        cut: Cut<'c>,
+        buffer: &Buffer<'c, 'a>,
+        first: V<'c, 'a>,
+    ) -> Result<Tile<'c, 'a>, Failure> {
+        let masks = self.mask(at, &cut, op.mask())?;
+        let other = self.other(at, op, &cut)?;
+        let linear = buffer.linear(at)?;
+        let mut parts = vec![];
+        for ((from, lanes), mask) in cut.spans().zip(masks) {
+            let ty = cut.vector(lanes);
+            let operands = [linear, add(at, first, from)?, mask, broadcast(at, other, ty)?];
+            parts.push(at.op("vector.maskedload", &operands, ty)?);
+        }
+        Ok(Tile { cut, parts })
+    }
+
+    /// Writes a `kernel.scatter`.
+    pub(crate) fn scatter(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        op: kernel::ScatterOp<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let tile = self.tile(op.tile())?;
+        let buffer = Buffer::of(at, op.operation(), self.one(op.destination())?)?;
+        let (shared, places) = self.places(at, &buffer, &tile.cut, &op.indices())?;
+        let masks = self.mask(at, &tile.cut, op.mask())?;
+        let held = self.threads.as_ref().map(|threads| threads.held(at, &tile.cut)).transpose()?;
+        let linear = buffer.linear(at)?;
+        let cut = &tile.cut;
+        let places_of =
+            cut.rows().into_iter().flat_map(|row| cut.spans().map(move |(from, _)| (row.clone(), from)));
+        for (i, (row, from)) in places_of.enumerate() {
+            let write = |at: Cursor<'c, 'a>| {
+                let operands = [linear, shared, places[i], masks[i], tile.parts[i]];
+                at.build("vector.scatter", &operands, &[], &[], vec![]).map(drop)
+            };
+            match &held {
+                Some(held) => own(at, held, &row, (from, cut.shape.len()), write)?,
+                None => write(*at)?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,205 @@
+//! The pass `convert-bool-buffers`: a bool is a byte in memory, written as 0 or 1 and read as true unless it is 0.
+//!
+//! Types of values that are buffers of bools change in place; operations that move one element in or out get a cast beside
+//! them. Constants behind `memref.global` are rewritten. A tensor that a member of a group gives will be a buffer too: it
+//! holds bytes as well.
+
+use crate::llvm::retype::{element_of, function_type, values, with_element};
+use melior::{
+    Context,
+    ir::{
+        Attribute, OperationRef, Type, TypeLike, Value, ValueLike,
+        attribute::{AttributeLike, TypeAttribute},
+        operation::{OperationBuilder, OperationMutLike, OperationRefMut},
+        r#type::{FunctionType, IntegerType},
+    },
+};
+use mlir_sys::*;
+use terrace_dialects::{
+    internal,
+    ir::{
+        BlockLike, OperationLike, context,
+        cursor::Cursor,
+        operations::{collect, definition, first_result},
+        pass::Failure,
+    },
+    ops::loop_,
+};
+use terrace_size::symbols::Predicate;
+
+/// Rewrites every buffer of bools below an operation.
+pub fn run(op: OperationRef, _: &crate::options::ConvertBoolBuffers) -> Result<(), Failure> {
+    let all = collect(op, |_| true);
+    let context = context::of(op.context());
+    // Which yields store a bool must be known before destinations change.
+    let moves: Vec<Move> = all.iter().filter_map(|op| Move::of(*op)).collect();
+    for op in &all {
+        change_types(context, *op)?;
+    }
+    for m in moves {
+        m.rewrite(context)?;
+    }
+    Ok(())
+}
+
+/// The buffer, or the tensor, of bytes for one of bools; None for any other type.
+fn bytes<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
+    let vector = unsafe { mlirTypeIsAVector(ty.to_raw()) };
+    let bool: Type = IntegerType::new(context, 1).into();
+    element_of(ty).filter(|element| !vector && *element == bool)?;
+    with_element(ty, IntegerType::new(context, 8).into())
+}
+
+/// The type that a value becomes: a buffer, or a tensor that a member of a group gives.
+fn changed<'c>(value: Value<'c, '_>) -> Option<Type<'c>> {
+    let bytes = bytes(context::of(value.context()), value.r#type())?;
+    let owner = || definition(value).and_then(|op| op.parent_operation());
+    let local = || owner().is_some_and(|owner| loop_::GroupOp::try_from(owner).is_ok());
+    let buffer = unsafe { mlirTypeIsAMemRef(value.r#type().to_raw()) };
+    (buffer || local()).then_some(bytes)
+}
+
+fn is_bools(value: Value) -> bool {
+    changed(value).is_some()
+}
+
+/// What takes the elements that the body of a nest yields: its destination, or what a member of a group gives.
+fn taker<'c, 'a>(nest: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+    first_result(nest).or_else(|| nest.operand(nest.operand_count().checked_sub(1)?).ok())
+}
+
+/// An operation that moves one bool in or out of a buffer.
+enum Move<'c, 'a> {
+    /// Its result is an element.
+    Load(OperationRef<'c, 'a>),
+    /// Operand `.1` is stored.
+    Store(OperationRef<'c, 'a>, usize),
+}
+
+impl<'c, 'a> Move<'c, 'a> {
+    fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        if let Ok(load) = loop_::LoadOp::try_from(op) {
+            return is_bools(load.source()).then_some(Self::Load(op));
+        }
+        if loop_::YieldOp::try_from(op).is_ok() {
+            return is_bools(taker(op.parent_operation()?)?).then_some(Self::Store(op, 0));
+        }
+        if let Ok(insert) = loop_::InsertOp::try_from(op) {
+            // A tensor holds bytes already.
+            let number = unsafe { mlirTypeIsAInteger(insert.value().r#type().to_raw()) };
+            return (number && is_bools(insert.destination())).then_some(Self::Store(op, 0));
+        }
+        match op.name().as_string_ref().as_str() {
+            Ok("memref.load") => is_bools(op.operand(0).ok()?).then_some(Self::Load(op)),
+            Ok("memref.store") => is_bools(op.operand(1).ok()?).then_some(Self::Store(op, 0)),
+            _ => None,
+        }
+    }
+
+    fn rewrite(self, context: &'c Context) -> Result<(), Failure> {
+        let byte = IntegerType::new(context, 8).into();
+        match self {
+            Self::Load(op) => {
+                // What stands in for an element that is not read is stored in bytes too.
+                if let Ok(load) = loop_::LoadOp::try_from(op)
+                    && load.other().is_some()
+                {
+                    extend(op, op.operand_count() - 1, byte)?;
+                }
+                let result: Value = op.result_at(0)?.into();
+                let next = op.next_in_block().ok_or(internal!("a load at the end of a block"))?;
+                let uses = uses(result);
+                result.set_type(byte);
+                // The bytes of another dtype that are seen as bools are any.
+                let at = Cursor::before(next)?.of(op.location());
+                let truth = at.compare(Predicate::NotEqual, result, at.integer(byte, 0)?)?;
+                for (user, operand) in uses {
+                    unsafe { mlirOperationSetOperand(user, operand, truth.to_raw()) }
+                }
+                Ok(())
+            }
+            Self::Store(op, operand) => extend(op, operand, byte),
+        }
+    }
+}
+
+/// The uses of a value, before a new one is added.
+fn uses(value: Value) -> Vec<(MlirOperation, isize)> {
+    let mut found = vec![];
+    unsafe {
+        let mut at = mlirValueGetFirstUse(value.to_raw());
+        while !mlirOpOperandIsNull(at) {
+            found.push((mlirOpOperandGetOwner(at), mlirOpOperandGetOperandNumber(at) as isize));
+            at = mlirOpOperandGetNextUse(at);
+        }
+    }
+    found
+}
+
+/// Extends a bool operand to a byte.
+fn extend<'c, 'a>(op: OperationRef<'c, 'a>, operand: usize, byte: Type<'c>) -> Result<(), Failure> {
+    // The end of a group holds inserts alone.
+    let at = match loop_::InsertOp::try_from(op) {
+        Ok(_) => op.parent_operation().ok_or(internal!("an insert outside of a group"))?,
+        Err(op) => op,
+    };
+    let block = at.block().ok_or(internal!("a store outside of a block"))?;
+    let value = op.operand(operand)?;
+    let cast = OperationBuilder::new("arith.extui", op.location())
+        .add_operands(&[value])
+        .add_results(&[byte])
+        .build()?;
+    let cast = block.insert_operation_before(at, cast).result_at(0)?;
+    unsafe { mlirOperationSetOperand(op.to_raw(), operand as isize, cast.to_raw()) }
+    Ok(())
+}
+
+/// Buffers of bools among results, block arguments, signatures and constants.
+fn change_types(context: &Context, op: OperationRef) -> Result<(), Failure> {
+    for value in values(op) {
+        if let Some(ty) = changed(value) {
+            value.set_type(ty);
+        }
+    }
+    let mut changed = unsafe { OperationRefMut::from_raw(op.to_raw()) };
+    match op.name().as_string_ref().as_str() {
+        Ok("func.func") => {
+            let ty = TypeAttribute::try_from(op.attribute("function_type")?)?.value();
+            let ty = function_type(FunctionType::try_from(ty)?, |ty| bytes(context, ty));
+            changed.set_attribute("function_type", TypeAttribute::new(ty).into());
+        }
+        Ok("memref.global") => {
+            let ty = TypeAttribute::try_from(op.attribute("type")?)?.value();
+            if let Some(new) = bytes(context::of(op.context()), ty) {
+                if let Ok(initial) = op.attribute("initial_value")
+                    && unsafe { mlirAttributeIsADenseElements(initial.to_raw()) }
+                {
+                    changed.set_attribute("initial_value", byte_elements(context, initial));
+                }
+                changed.set_attribute("type", TypeAttribute::new(new).into());
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The bytes of a constant of bools.
+fn byte_elements<'c>(context: &'c Context, elements: Attribute) -> Attribute<'c> {
+    unsafe {
+        let raw = elements.to_raw();
+        let ty = mlirAttributeGetType(raw);
+        let shape: Vec<i64> =
+            (0..mlirShapedTypeGetRank(ty)).map(|d| mlirShapedTypeGetDimSize(ty, d as isize)).collect();
+        let byte = IntegerType::new(context, 8).to_raw();
+        let null = MlirAttribute { ptr: std::ptr::null() };
+        let tensor = mlirRankedTensorTypeGet(shape.len() as isize, shape.as_ptr(), byte, null);
+        if mlirDenseElementsAttrIsSplat(raw) {
+            let value = mlirIntegerAttrGet(byte, i64::from(mlirDenseElementsAttrGetBoolSplatValue(raw) != 0));
+            return Attribute::from_raw(mlirDenseElementsAttrSplatGet(tensor, value));
+        }
+        let count = mlirElementsAttrGetNumElements(raw) as isize;
+        let values: Vec<i8> = (0..count).map(|i| mlirDenseElementsAttrGetBoolValue(raw, i) as i8).collect();
+        Attribute::from_raw(mlirDenseElementsAttrInt8Get(tensor, count, values.as_ptr()))
+    }
+}

@@ -1,0 +1,10 @@
+//! What upstream's conversions to LLVM leave: element types without instructions, math functions, texts.
+
+pub mod convert_bf16_to_bits;
+pub mod convert_bool_buffers;
+pub mod convert_unsigned_buffers;
+pub mod expand_half_conversions;
+pub mod expand_vector_math;
+pub mod math;
+pub(crate) mod retype;
+pub(crate) mod text;

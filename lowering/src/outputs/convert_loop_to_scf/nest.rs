@@ -1,0 +1,302 @@
+//! One loop operation, or a member of a group, as loops.
+
+use super::write::{Env, body, bound, fold, ordered, parallel, place, read, store};
+use crate::loops::{
+    dependence::{Form, Relation, Term, Touch, key},
+    write::{Size, combine, point},
+};
+use melior::ir::{Attribute, BlockRef, OperationRef, RegionLike, RegionRef, Type, ValueLike};
+use terrace_dialects::{
+    analysis::memory::Memory,
+    ir::{
+        BlockLike,
+        cursor::{Cursor, V},
+        operations::{arguments, collect, home, refuse},
+        pass::Failure,
+        shaped::Shaped,
+    },
+    loops::{
+        affine, combiners,
+        scatters::{Meeting, may_meet},
+    },
+    ops::{Combiner, loop_},
+};
+use terrace_size::DYNAMIC;
+
+/// What becomes of what the body yields.
+#[derive(Clone, Copy)]
+enum Kind {
+    Pointwise,
+    Scatter(Meeting),
+    Reduction(Combiner),
+    Scan { combiner: Combiner, dim: usize, exclusive: bool, reverse: bool },
+}
+
+/// A loop operation, read.
+pub struct Nest<'c, 'a> {
+    pub op: OperationRef<'c, 'a>,
+    kind: Kind,
+    /// The outer domain, then the inner one.
+    sizes: Vec<Size<'c, 'a>>,
+    outer: usize,
+    indices: Vec<V<'c, 'a>>,
+    block: BlockRef<'c, 'a>,
+    init: Option<V<'c, 'a>>,
+}
+
+/// Whether an operation is one that is read here.
+pub fn is_nest(op: OperationRef) -> bool {
+    loop_::PointwiseOp::try_from(op).is_ok()
+        || loop_::ScatterOp::try_from(op).is_ok()
+        || loop_::ReductionOp::try_from(op).is_ok()
+        || loop_::ScanOp::try_from(op).is_ok()
+}
+
+/// The sizes of a domain.
+pub fn domain<'c, 'a>(sizes: &[i64], dynamic: Vec<V<'c, 'a>>) -> Result<Vec<Size<'c, 'a>>, Failure> {
+    let mut dynamic = dynamic.into_iter();
+    let size = |size: &i64| match *size {
+        DYNAMIC => Ok(Size::Value(dynamic.next().ok_or("has fewer sizes than dimensions")?)),
+        size => Ok(Size::Known(size)),
+    };
+    sizes.iter().map(size).collect()
+}
+
+impl<'c: 'a, 'a> Nest<'c, 'a> {
+    /// Reads an operation.
+    pub fn read(op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
+        type Parts<'c, 'a> = (Kind, Vec<i64>, Vec<V<'c, 'a>>, Option<V<'c, 'a>>, RegionRef<'c, 'a>, usize);
+        let (kind, sizes, dynamic, init, region, reduced): Parts =
+            if let Ok(view) = loop_::PointwiseOp::try_from(op) {
+                (Kind::Pointwise, view.sizes(), view.dynamic_sizes(), view.init(), view.body(), 0)
+            } else if let Ok(view) = loop_::ScatterOp::try_from(op) {
+                let kind = Kind::Scatter(Meeting::of(view));
+                (kind, view.sizes(), view.dynamic_sizes(), Some(view.init()), view.body(), 0)
+            } else if let Ok(view) = loop_::ScanOp::try_from(op) {
+                let kind = Kind::Scan {
+                    combiner: view.combiner(),
+                    dim: view.dim() as usize,
+                    exclusive: view.exclusive().is_some(),
+                    reverse: view.reverse().is_some(),
+                };
+                (kind, view.sizes(), view.dynamic_sizes(), view.init(), view.body(), 0)
+            } else {
+                let view = loop_::ReductionOp::try_from(op).map_err(|_| "is no loop operation")?;
+                let kind = Kind::Reduction(view.combiner());
+                (kind, view.sizes(), view.dynamic_sizes(), view.init(), view.body(), view.reduced() as usize)
+            };
+        let block = region.first_block().ok_or("has an empty body")?;
+        Ok(Self {
+            op,
+            kind,
+            outer: sizes.len() - reduced,
+            sizes: domain(&sizes, dynamic)?,
+            indices: arguments(block).collect(),
+            block,
+            init,
+        })
+    }
+
+    /// With sizes that are values of a group's point.
+    pub fn within(mut self, env: &Env<'c, 'a>) -> Self {
+        for size in &mut self.sizes {
+            if let Size::Value(value) = size {
+                *value = env.get(*value);
+            }
+        }
+        self
+    }
+
+    /// The memref that it writes.
+    pub fn buffer(&self) -> Result<V<'c, 'a>, Failure> {
+        let buffer = self.init.filter(|init| Shaped::of(init.r#type()).is_some_and(|s| s.buffer));
+        buffer.ok_or_else(|| {
+            refuse(self.op, "is on tensors: expects memrefs, which one-shot-bufferize makes of them")
+        })
+    }
+
+    fn end(&self) -> Result<loop_::YieldOp<'c, 'a>, Failure> {
+        let end = self.block.terminator().and_then(|end| loop_::YieldOp::try_from(end).ok());
+        end.ok_or_else(|| "has no yield".into())
+    }
+
+    /// What a buffer at these expressions is, in terms of the indices.
+    fn touch(&self, buffer: V<'c, 'a>, map: Attribute<'c>, operands: &[V<'c, 'a>]) -> Touch<'c, 'a> {
+        let terms: Vec<Term> = operands.iter().map(|v| self.term(*v)).collect();
+        let subscripts = affine::exprs(map).iter().map(|expr| Form::of(expr, &terms)).collect();
+        Touch { buffer, subscripts, sizes: self.known() }
+    }
+
+    fn known(&self) -> Vec<Option<i64>> {
+        self.sizes.iter().map(|size| size.known()).collect()
+    }
+
+    fn term(&self, value: V<'c, 'a>) -> Term {
+        let inside = home(value).map(|b| b.to_raw().ptr) == Some(self.block.to_raw().ptr);
+        match self.indices.iter().position(|index| *index == value) {
+            Some(i) => Term::Index(i),
+            None if inside => Term::Unknown,
+            None => Term::Symbol(key(value)),
+        }
+    }
+
+    /// Refuses points that may read what others write to a buffer.
+    pub fn check(&self, buffer: &V<'c, 'a>) -> Result<(), Failure> {
+        let end = self.end()?;
+        let mut written = match end.map() {
+            Some(map) => self.touch(*buffer, map, &end.indices()),
+            None => {
+                let terms: Vec<Term> = (0..self.outer).map(Term::Index).collect();
+                let subscripts = point(self.outer).iter().map(|e| Form::of(e, &terms)).collect();
+                Touch { buffer: *buffer, subscripts, sizes: self.known() }
+            }
+        };
+        written.sizes.truncate(self.outer);
+        for load in collect(self.op, |op| loop_::LoadOp::try_from(op).is_ok()) {
+            let load = loop_::LoadOp::try_from(load).map_err(|_| "is no load")?;
+            let read = self.touch(load.source(), load.map(), &load.indices());
+            let own = self.outer == self.sizes.len()
+                && read.is_same(&written)
+                && !matches!(
+                    self.kind,
+                    Kind::Scan { .. } | Kind::Scatter(Meeting::Ordered | Meeting::Combined(_))
+                );
+            let meets = if self.outer < self.sizes.len() {
+                read.may_meet(&written, Relation::Together(0), true)
+            } else {
+                !own && read.may_meet_elsewhere(&written, true)
+            };
+            // Different memories of which nothing is known, as with arguments of a function, are taken to be apart.
+            if meets && Memory::of(load.source()).is(&Memory::of(*buffer)) {
+                let why = "reads an element that another point may have written: expects a copy, or another destination";
+                return Err(refuse(load.operation(), why));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the loops; elements go into a buffer.
+    pub fn write(&self, at: Cursor<'c, 'a>, env: &Env<'c, 'a>, buffer: V<'c, 'a>) -> Result<(), Failure> {
+        let outer = &self.sizes[..self.outer];
+        let combiner = |combiner| -> Result<Combiner, Failure> {
+            Ok(combiners::of(combiner, self.end()?.value().r#type()))
+        };
+        match self.kind {
+            Kind::Pointwise => parallel(at, outer, |at, i| {
+                let mut env = env.with(&self.indices, i);
+                let end = body(at, &mut env, self.block)?;
+                store(at, env.get(end.value()), buffer, i)
+            }),
+            Kind::Scatter(meeting) => self.scatter(at, env, buffer, meeting),
+            Kind::Reduction(_) => parallel(at, outer, |at, i| {
+                let number = self.number(at, env, i)?;
+                store(at, number, buffer, i)
+            }),
+            Kind::Scan { combiner: c, dim, exclusive, reverse } => {
+                let c = combiner(c)?;
+                let across: Vec<Size> = (0..outer.len()).filter(|d| *d != dim).map(|d| outer[d]).collect();
+                parallel(at, &across, |at, rest| {
+                    let start = self.identity(at, c)?;
+                    let along = [outer[dim]];
+                    fold(at, &along, &[], start, &mut |at, step, sum| {
+                        let mut at_dim = step[0];
+                        if reverse {
+                            let last = at.op(
+                                "arith.subi",
+                                &[bound(at, outer[dim])?, at.index(1)?],
+                                at.index_type(),
+                            )?;
+                            at_dim = at.op("arith.subi", &[last, at_dim], at.index_type())?;
+                        }
+                        let mut i = rest.to_vec();
+                        i.insert(dim, at_dim);
+                        let mut env = env.with(&self.indices, &i);
+                        let end = body(at, &mut env, self.block)?;
+                        let next = combine(at, c, sum, env.get(end.value()))?;
+                        store(at, if exclusive { sum } else { next }, buffer, &i)?;
+                        Ok(next)
+                    })?;
+                    Ok(())
+                })
+            }
+        }
+    }
+
+    /// Points that may meet run one after the other, in row-major order, where that is not all the same.
+    fn scatter(
+        &self,
+        at: Cursor<'c, 'a>,
+        env: &Env<'c, 'a>,
+        buffer: V<'c, 'a>,
+        meeting: Meeting,
+    ) -> Result<(), Failure> {
+        let end = self.end()?;
+        let map = end.map().ok_or("has no place")?;
+        let meets = match meeting {
+            Meeting::Alike => vec![false; self.outer],
+            Meeting::Ordered | Meeting::Combined(_) => may_meet(&self.indices, map, &end.indices()),
+        };
+        let (slow, free): (Vec<usize>, Vec<usize>) = (0..self.outer).partition(|d| meets[*d]);
+        let sizes = |dims: &[usize]| -> Vec<Size<'c, 'a>> { dims.iter().map(|d| self.sizes[*d]).collect() };
+        let indices: Vec<V> = free.iter().chain(&slow).map(|d| self.indices[*d]).collect();
+        parallel(at, &sizes(&free), |at, apart| {
+            ordered(at, &sizes(&slow), &mut |at, one| {
+                let mut env = env.with(&indices, &[apart, one].concat());
+                let end = body(at, &mut env, self.block)?;
+                let place = place(at, &env, map, &end.indices())?;
+                let mut value = env.get(end.value());
+                if let Meeting::Combined(combiner) = meeting {
+                    let ty = end.value().r#type();
+                    let old = read(at, buffer, &place, ty)?;
+                    value = combine(at, combiners::of(combiner, ty), old, value)?;
+                }
+                store(at, value, buffer, &place)
+            })
+        })
+    }
+
+    fn identity(&self, at: Cursor<'c, 'a>, combiner: Combiner) -> Result<V<'c, 'a>, Failure> {
+        let ty: Type = self.end()?.value().r#type();
+        at.constant(ty, combiners::identity(at.context, combiner, ty))
+    }
+
+    /// The element at a point of the outer domain: what the body yields, combined where it is a reduction.
+    pub fn number(
+        &self,
+        at: Cursor<'c, 'a>,
+        env: &Env<'c, 'a>,
+        outer: &[V<'c, 'a>],
+    ) -> Result<V<'c, 'a>, Failure> {
+        let Kind::Reduction(combiner) = self.kind else {
+            let mut env = env.with(&self.indices, outer);
+            let end = body(at, &mut env, self.block)?;
+            return Ok(env.get(end.value()));
+        };
+        let combiner = combiners::of(combiner, self.end()?.value().r#type());
+        let start = self.identity(at, combiner)?;
+        fold(at, &self.sizes[self.outer..], outer, start, &mut |at, i, sum| {
+            let mut env = env.with(&self.indices, i);
+            let end = body(at, &mut env, self.block)?;
+            combine(at, combiner, sum, env.get(end.value()))
+        })
+    }
+
+    /// Whether what it gives as a member is a number.
+    pub fn is_number(&self) -> bool {
+        self.outer == 0
+    }
+
+    /// The sizes of what it gives.
+    pub fn outer(&self) -> &[Size<'c, 'a>] {
+        &self.sizes[..self.outer]
+    }
+}
+
+/// Copies the elements of one buffer into another, element by element.
+pub fn each<'c, 'a>(
+    at: Cursor<'c, 'a>,
+    sizes: &[Size<'c, 'a>],
+    mut body: impl FnMut(Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    ordered(at, sizes, &mut body)
+}

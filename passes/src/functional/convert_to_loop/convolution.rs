@@ -1,0 +1,214 @@
+//! Convolution, its transpose and the gradients of both, as plain `loop.reduction`s over channels and kernel positions.
+//!
+//! A transposed convolution finds windows by places. The gradient of the input of one kind is the other kind of what comes in; that
+//! of the weight sums products of both images over the batch and the windows.
+
+use super::{
+    Results,
+    axes::{Axis, both},
+    combining::ty,
+    pointwise, sizes,
+    source::Source,
+    views::tensor,
+};
+use crate::emit::{Emitter, Made, Number, Typed};
+use melior::ir::{AffineExpr, OperationRef, Value};
+use terrace_dialects::ir::dtype::ElementType;
+use terrace_dialects::{
+    ir::{OperationLike, cursor::V, extent::Extent, pass::Failure},
+    ops::{Combiner, functional},
+};
+
+/// How windows lie, and what belongs together.
+#[derive(Clone)]
+struct Geometry<'c, 'a> {
+    kernel: Vec<Extent<'c, 'a>>,
+    stride: Vec<i64>,
+    padding: Vec<i64>,
+    dilation: Vec<i64>,
+    groups: i64,
+}
+
+impl<'c, 'a> Geometry<'c, 'a> {
+    /// Spatial dimension `d`, of images of these sizes.
+    fn axis(
+        &self,
+        d: usize,
+        input: &[Extent<'c, 'a>],
+        output: &[Extent<'c, 'a>],
+        transposed: bool,
+    ) -> Axis<'c, 'a> {
+        // One number stands for every dimension.
+        let of = |list: &[i64]| if list.len() == 1 { list[0] } else { list[d] };
+        Axis {
+            input: input[d + 2],
+            output: output[d + 2],
+            kernel: self.kernel[d + 2],
+            stride: of(&self.stride),
+            padding: of(&self.padding),
+            dilation: of(&self.dilation),
+            transposed,
+        }
+    }
+
+    /// The channels of a group.
+    fn share(&self, e: &Emitter<'c, 'a>, channels: Extent<'c, 'a>) -> Result<Extent<'c, 'a>, Failure> {
+        if self.groups == 1 { Ok(channels) } else { e.floor_div(channels, self.groups) }
+    }
+
+    /// Where channel `own` of the group that channel `of` is in, one of so `many` in each, is among those of all groups, of which
+    /// each has `channels`; and where `of` is in its group. `own` and `of` are dimensions of the domain, `values` its indices,
+    /// behind which is put what has no affine expression.
+    fn channels(
+        &self,
+        e: &Emitter<'c, 'a>,
+        (of, many): (usize, Extent<'c, 'a>),
+        (own, channels): (usize, Extent<'c, 'a>),
+        values: &mut Vec<V<'c, 'a>>,
+    ) -> [AffineExpr<'c>; 2] {
+        match (self.groups, many.number(), channels.number()) {
+            (1, ..) => [e.dim(own), e.dim(of)],
+            (_, Some(many), Some(channels)) => {
+                // Of no channels there is none to find.
+                let many = e.number(many.max(1));
+                let group = AffineExpr::floor_div(e.dim(of), many);
+                [group * e.number(channels) + e.dim(own), AffineExpr::modulo(e.dim(of), many)]
+            }
+            _ => {
+                let many = e.size(many);
+                let group = e.same("arith.divui", &[values[of], many]);
+                let channel = e.add(e.mul(group, e.size(channels)), values[own]);
+                let within = e.same("arith.remui", &[values[of], many]);
+                [channel, within].map(|value| {
+                    values.push(value);
+                    e.dim(values.len() - 1)
+                })
+            }
+        }
+    }
+
+    /// What an image and a weight give, of type `result`.
+    fn convolved(
+        &self,
+        e: &Emitter<'c, 'a>,
+        result: Typed<'c, 'a>,
+        [input, weight]: [V<'c, 'a>; 2],
+        transposed: bool,
+    ) -> Made<'c, 'a> {
+        let (dtype, own) = (tensor(input)?.dtype, sizes::extents(input, e)?);
+        let output = result.extents.clone();
+        let spatial = self.kernel.len() - 2;
+        // The domain: batch, output channel, output position; over: channel in the group, kernel position.
+        let channel = spatial + 2;
+        let (channels, outputs) = (self.share(e, own[1])?, self.share(e, output[1])?);
+        let inner: Vec<Extent> = [channels].iter().chain(&self.kernel[2..]).copied().collect();
+        let (x, w) = (Source::of(input, e)?, Source::of(weight, e)?);
+        e.reduction(result, Combiner::Add, &inner, |e, i| {
+            let mut values = i.to_vec();
+            let [input_channel, within] = self.channels(e, (1, outputs), (channel, channels), &mut values);
+            let mut place = vec![e.dim(0), input_channel];
+            let mut taps =
+                if transposed { vec![input_channel, within] } else { vec![e.dim(1), e.dim(channel)] };
+            let mut mask = None;
+            for d in 0..spatial {
+                let axis = self.axis(d, &own, &output, transposed);
+                let (position, inside) = axis.meet(e, (d + 2, channel + 1 + d), i)?;
+                place.push(position);
+                taps.push(e.dim(channel + 1 + d));
+                mask = both(e, mask, inside);
+            }
+            let mask = mask.map(|mask| (mask, e.constant(dtype.to_type(e.context), Number::Int(0))));
+            Ok(e.mul(x.load_at(e, &place, &values, mask)?, w.load_at(e, &taps, &values, None)?))
+        })
+    }
+
+    /// The gradient of a weight [A, B / groups, ...]: `windows` is an image [N, A, ...] of an element for each window, `image`
+    /// [N, B, ...] what they lie on.
+    fn correlated(
+        &self,
+        e: &Emitter<'c, 'a>,
+        result: Typed<'c, 'a>,
+        [windows, image]: [V<'c, 'a>; 2],
+    ) -> Made<'c, 'a> {
+        let dtype = tensor(windows)?.dtype;
+        let (own, under) = (sizes::extents(windows, e)?, sizes::extents(image, e)?);
+        let spatial = self.kernel.len() - 2;
+        // The domain: channel, channel in the group, kernel position; over: batch, window.
+        let batch = spatial + 2;
+        let inner: Vec<Extent> = own[..1].iter().chain(&own[2..]).copied().collect();
+        let (a, b) = (self.share(e, own[1])?, self.share(e, under[1])?);
+        let (windows, image) = (Source::of(windows, e)?, Source::of(image, e)?);
+        e.reduction(result, Combiner::Add, &inner, |e, i| {
+            let mut values = i.to_vec();
+            let [channel, _] = self.channels(e, (0, a), (1, b), &mut values);
+            let (mut at, mut place, mut mask) =
+                (vec![e.dim(batch), e.dim(0)], vec![e.dim(batch), channel], None);
+            for d in 0..spatial {
+                let (k, p) = (d + 2, batch + 1 + d);
+                let (position, inside) = self.axis(d, &under, &own, false).meet(e, (p, k), i)?;
+                at.push(e.dim(p));
+                place.push(position);
+                mask = both(e, mask, inside);
+            }
+            let mask = mask.map(|mask| (mask, e.constant(dtype.to_type(e.context), Number::Int(0))));
+            Ok(e.mul(windows.load_at(e, &at, &values, None)?, image.load_at(e, &place, &values, mask)?))
+        })
+    }
+}
+
+/// `convolution`.
+pub fn convolution<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::ConvolutionOp::try_from(op).map_err(|_| "is no convolution")?;
+    let result = Value::from(op.result_at(0)?);
+    let geometry = Geometry {
+        kernel: sizes::extents(view.weight(), e)?,
+        stride: view.stride(),
+        padding: view.padding(),
+        dilation: view.dilation(),
+        groups: view.groups().unwrap_or(1),
+    };
+    let factors = [view.input(), view.weight()];
+    let ty = sizes::typed(result, e)?;
+    let product = geometry.convolved(e, ty.clone(), factors, view.transposed().unwrap_or(false))?;
+    let Some(bias) = view.bias() else { return Ok(vec![product]) };
+    let bias = Source::of(bias, e)?.seen(&[e.dim(1)], tensor(result)?.rank(), e);
+    Ok(vec![pointwise::add(product, &bias, ty, e)?])
+}
+
+/// `convolution_backward`: the gradients that are asked for, of input, weight and bias.
+pub fn convolution_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::ConvolutionBackwardOp::try_from(op).map_err(|_| "is no convolution_backward")?;
+    let (grad, input, weight) = (view.grad_output(), view.input(), view.weight());
+    let [own, taps, made] = [input, weight, grad].map(|tensor| sizes::extents(tensor, e));
+    let (own, taps, made) = (own?, taps?, made?);
+    let geometry = Geometry {
+        kernel: taps.clone(),
+        stride: view.stride(),
+        padding: view.padding(),
+        dilation: view.dilation(),
+        groups: view.groups().unwrap_or(1),
+    };
+    let (transposed, mask) = (view.transposed().unwrap_or(false), view.output_mask());
+    let asked = |i: usize| mask.get(i) == Some(&true);
+    let dtype = tensor(input)?.dtype;
+    let plain = |extents: &[Extent<'c, 'a>]| Typed {
+        ty: ty(&Extent::in_types(extents), dtype).to_type(e.context),
+        extents: extents.to_vec(),
+    };
+    let mut results = vec![];
+    if asked(0) {
+        results.push(geometry.convolved(e, plain(&own), [grad, weight], !transposed)?);
+    }
+    if asked(1) {
+        let images = if transposed { [input, grad] } else { [grad, input] };
+        results.push(geometry.correlated(e, plain(&taps), images)?);
+    }
+    if asked(2) {
+        let inner: Vec<Extent> = made[..1].iter().chain(&made[2..]).copied().collect();
+        let grads = Source::of(grad, e)?;
+        results.push(e.reduction(plain(&made[1..2]), Combiner::Add, &inner, |e, i| {
+            grads.load(e, &[&[i[1], i[0]], &i[2..]].concat())
+        })?);
+    }
+    Ok(results)
+}

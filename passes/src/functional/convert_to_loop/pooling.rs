@@ -1,0 +1,456 @@
+//! Pooling: a `loop.reduction` over a window with masked loads, and what follows from the window's place.
+//!
+//! A window is one of a kernel ([`Axis`]), or one of the parts of a dimension that are as even as they come: part p of n is from
+//! `p * size / n` rounded down to `(p + 1) * size / n` rounded up. A place is in just those parts that are the place's own when the
+//! roles of both sizes are changed.
+
+use super::{
+    Results,
+    axes::{Axis, both},
+    combining::ty,
+    indexing::{assert_all, clamped, text},
+    reductions::number,
+    sizes,
+    source::Source,
+    views::tensor,
+};
+use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use melior::ir::{AffineExpr, OperationRef, Type, Value, ValueLike};
+use terrace_dialects::{
+    aten::rules::Window,
+    internal,
+    ir::{
+        OperationLike, attributes,
+        cursor::V,
+        dtype::{Dtype, ElementType},
+        extent::Extent,
+        operations::name_of,
+        pass::Failure,
+        types::is_float,
+    },
+    loops::{combiners, scatters::Meeting},
+    ops::Combiner,
+};
+
+/// The windows of an operator over the last `dims` dimensions.
+fn windows(op: OperationRef, dims: usize) -> Vec<Window> {
+    let list = |name: &str| op.attribute(name).ok().map(attributes::i64s).filter(|list| !list.is_empty());
+    let kernel = list("kernel_size").unwrap_or_else(|| vec![1]);
+    let stride = list("stride").unwrap_or_else(|| kernel.clone());
+    let padding = list("padding").unwrap_or_else(|| vec![0]);
+    let dilation = list("dilation").unwrap_or_else(|| vec![1]);
+    // One number stands for every dimension.
+    let of = |list: &[i64], d: usize| if list.len() == 1 { list[0] } else { list[d] };
+    (0..dims)
+        .map(|d| Window {
+            kernel: of(&kernel, d),
+            stride: of(&stride, d),
+            padding: of(&padding, d),
+            dilation: of(&dilation, d),
+        })
+        .collect()
+}
+
+/// How many dimensions windows are over, by the operator's name.
+fn dims(op: OperationRef) -> usize {
+    if name_of(op).contains("3d") { 3 } else { 2 }
+}
+
+/// Images and windows over them.
+struct Pool<'c, 'a> {
+    lead: usize,
+    /// The sizes of an image, and how many windows there are along each dimension.
+    own: Vec<Extent<'c, 'a>>,
+    counts: Vec<Extent<'c, 'a>>,
+    windows: Vec<Window>,
+}
+
+impl<'c, 'a> Pool<'c, 'a> {
+    fn new(op: OperationRef, image: &[Extent<'c, 'a>], made: &[Extent<'c, 'a>]) -> Self {
+        let dims = dims(op);
+        let lead = image.len() - dims;
+        let [own, counts] = [image, made].map(|sizes| sizes[lead..].to_vec());
+        Self { lead, own, counts, windows: windows(op, dims) }
+    }
+
+    fn dims(&self) -> usize {
+        self.own.len()
+    }
+
+    fn kernel(&self) -> Vec<i64> {
+        self.windows.iter().map(|window| window.kernel).collect()
+    }
+
+    fn axis(&self, d: usize, transposed: bool) -> Axis<'c, 'a> {
+        let Window { kernel, stride, padding, dilation } = self.windows[d];
+        let kernel = Extent::Number(kernel);
+        let (input, output) = (self.own[d], self.counts[d]);
+        let (input, output) = if transposed { (output, input) } else { (input, output) };
+        Axis { input, output, kernel, stride, padding, dilation, transposed }
+    }
+
+    /// What a point and a position of the window, the last indices of a domain, meet, and whether there is something.
+    fn meet(
+        &self,
+        e: &Emitter<'c, 'a>,
+        i: &[V<'c, 'a>],
+        transposed: bool,
+    ) -> Result<(Vec<AffineExpr<'c>>, Option<V<'c, 'a>>), Failure> {
+        let mut place: Vec<_> = (0..self.lead).map(|d| e.dim(d)).collect();
+        let mut mask = None;
+        for d in 0..self.dims() {
+            let (p, k) = (self.lead + d, self.lead + self.dims() + d);
+            let (at, inside) = self.axis(d, transposed).meet(e, (p, k), i)?;
+            place.push(at);
+            mask = both(e, mask, inside);
+        }
+        Ok((place, mask))
+    }
+
+    /// Where the element with this number, an i64, lies among those of an image in row-major order.
+    fn unravel(&self, e: &Emitter<'c, 'a>, lead: &[V<'c, 'a>], number: V<'c, 'a>) -> Vec<V<'c, 'a>> {
+        let (mut rest, mut place) = (e.as_index(number), vec![]);
+        for size in self.own.iter().skip(1).rev() {
+            place.push(e.same("arith.remui", &[rest, e.size(*size)]));
+            rest = e.same("arith.divui", &[rest, e.size(*size)]);
+        }
+        place.push(rest);
+        place.extend(lead.iter().rev());
+        place.reverse();
+        place
+    }
+
+    /// Whether a window may see nothing of the image.
+    fn may_see_nothing(&self) -> bool {
+        let nothing = |(d, window): (usize, &Window)| {
+            let (Some(size), Some(count)) = (self.own[d].number(), self.counts[d].number()) else {
+                return true;
+            };
+            let sees = |at: i64| {
+                let start = at * window.stride - window.padding;
+                (0..window.kernel).any(|k| (0..size).contains(&(start + k * window.dilation)))
+            };
+            (0..count).any(|at| !sees(at))
+        };
+        self.windows.iter().enumerate().any(nothing)
+    }
+}
+
+/// `max_pool2d_with_indices` and its kin: the largest elements, and their places in the image: of several the first, of nans the
+/// last. A window that sees nothing has the lowest value, and names the first place after the padding before the image.
+pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let (image, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
+    let (own, made) = (tensor(image)?, tensor(result)?);
+    let result = sizes::typed(result, e)?;
+    let (pool, source) = (Pool::new(op, &sizes::extents(image, e)?, &result.extents), Source::of(image, e)?);
+    let element = e.number_type(own.dtype);
+    let lowest = combiners::identity(e.context, Combiner::Max, element);
+    let lowest = crate::emit::number_of(lowest).ok_or(internal!("has no lowest value"))?;
+    let load = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| {
+        let (place, mask) = pool.meet(e, i, false)?;
+        let masked = mask.map(|mask| (mask, e.constant(element, lowest)));
+        Ok::<_, Failure>((source.load_at(e, &place, i, masked)?, mask))
+    };
+    let largest = e.reduction(result.clone(), Combiner::Max, &pool.kernel(), |e, i| Ok(load(e, i)?.0))?;
+    let largest = Source::of_tensor(largest, made.rank(), e);
+
+    // The least place of a largest element; of nans the greatest, as a negative number.
+    const NONE: i64 = i64::MAX;
+    let ints = ty(&made.shape, Dtype::I64).to_type(e.context);
+    let ints = Typed { ty: ints, extents: result.extents.clone() };
+    let keys = e.reduction(ints.clone(), Combiner::Min, &pool.kernel(), |e, i| {
+        let (own, mask) = load(e, i)?;
+        let largest = largest.load(e, &i[..made.rank()])?;
+        let mut place = e.index(0);
+        for (d, window) in pool.windows.iter().enumerate() {
+            let (p, k) = (i[pool.lead + d], i[pool.lead + pool.dims() + d]);
+            let start = e.mul(p, e.index(window.stride));
+            let at = e.add(start, e.mul(k, e.index(window.dilation)));
+            let at = e.sub(at, e.index(window.padding));
+            place = e.add(e.mul(place, e.size(pool.own[d])), at);
+        }
+        let place = e.as_i64(place);
+        let none = e.constant(place.r#type(), Number::Int(NONE));
+        let mut key = e.select(e.compare(Compare::Eq, own, largest), place, none);
+        if is_float(element) {
+            let minus = e.sub(e.like(place, 0.0), place);
+            key = e.select(e.compare(Compare::Ne, own, own), minus, key);
+        }
+        Ok(mask.map_or(key, |mask| e.select(mask, key, none)))
+    })?;
+    let (keys, nothing) = (Source::of_tensor(keys, made.rank(), e), pool.may_see_nothing());
+    let key = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Result<_, Failure> {
+        let key = keys.load(e, i)?;
+        let none = e.compare(Compare::Eq, key, e.constant(key.r#type(), Number::Int(NONE)));
+        Ok((if is_float(element) { e.same("math.absi", &[key]) } else { key }, none))
+    };
+    // Of equal elements that at the place: zeros may have signs.
+    let values = e.pointwise(result, |e, i| {
+        let (key, none) = key(e, i)?;
+        let at = pool.unravel(e, &i[..pool.lead], e.select(none, e.like(key, 0.0), key));
+        let all: Vec<_> = (0..at.len()).map(|d| e.dim(d)).collect();
+        let some = e.same("arith.xori", &[none, e.like(none, -1.0)]);
+        source.load_at(e, &all, &at, nothing.then(|| (some, e.constant(element, lowest))))
+    })?;
+    let places = e.pointwise(ints, |e, i| {
+        let (key, none) = key(e, i)?;
+        if !nothing {
+            return Ok(key);
+        }
+        let mut outside = e.index(0);
+        for (d, window) in pool.windows.iter().enumerate() {
+            let start = e.mul(i[pool.lead + d], e.index(window.stride));
+            let start = e.sub(start, e.index(window.padding));
+            // The first that is not negative: a multiple of the dilation that is no less than the padding goes first.
+            let whole = (window.padding + window.dilation - 1) / window.dilation * window.dilation;
+            let lifted = e.add(start, e.index(whole));
+            let rest = e.same("arith.remui", &[lifted, e.index(window.dilation)]);
+            let negative = e.compare(Compare::Lt, start, e.index(0));
+            let at = e.select(negative, rest, start);
+            outside = e.add(e.mul(outside, e.size(pool.own[d])), at);
+        }
+        Ok(e.select(none, e.as_i64(outside), key))
+    })?;
+    Ok(vec![values, places])
+}
+
+/// `max_pool2d_with_indices_backward` and its kin: to each place the sum of the gradients of what was taken from it; -1 is no place.
+pub fn max_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let (grad, indices, result) = (op.operand(0)?, op.operand(2)?, Value::from(op.result_at(0)?));
+    let result = sizes::typed(result, e)?;
+    let made = sizes::extents(grad, e)?;
+    let pool = Pool::new(op, &result.extents, &made);
+    let area = pool.own.iter().try_fold(Extent::Number(1), |area, size| e.product(area, *size))?;
+    let (grads, places) = (Source::of(grad, e)?, Source::of(indices, e)?);
+    let none = |e: &Emitter<'c, 'a>, place: V<'c, 'a>| e.compare(Compare::Eq, place, e.like(place, -1.0));
+    let texts: Vec<_> = pool.own.iter().map(|size| text(*size)).collect();
+    let message = format!("Found an invalid max index (input image has {} elements)", texts.join("x"));
+    assert_all(e, &made, &message, |e, i| {
+        let place = e.cast(places.load(e, i)?, Dtype::I64);
+        let inside = e.inside(place, number(area, place.r#type(), e));
+        Ok(e.same("arith.ori", &[inside, none(e, place)]))
+    })?;
+    let domain = sizes::with_room(&pool.own, &made, e);
+    let zeros = e.filled(result, Number::Int(0))?;
+    if area.is(0) {
+        return Ok(vec![zeros]);
+    }
+    let sums = e.scatter_at(Meeting::Combined(Combiner::Add), zeros, &domain, |e, i| {
+        let place = e.cast(places.load(e, i)?, Dtype::I64);
+        let inside = clamped(e, place, area, false);
+        let at = pool.unravel(e, &i[..pool.lead], inside);
+        let grad = grads.load(e, i)?;
+        Ok((e.select(none(e, place), e.like(grad, 0.0), grad), at))
+    })?;
+    Ok(vec![sums])
+}
+
+/// How a mean over windows of a kernel is taken.
+struct Average<'c, 'a, 'p> {
+    pool: &'p Pool<'c, 'a>,
+    padding_counts: bool,
+    divisor: Option<i64>,
+}
+
+impl<'c, 'a, 'p> Average<'c, 'a, 'p> {
+    fn of(op: OperationRef, pool: &'p Pool<'c, 'a>) -> Self {
+        let padding_counts = op.attribute("count_include_pad").ok().is_none_or(attributes::bool);
+        Self { pool, padding_counts, divisor: op.attribute("divisor_override").ok().map(attributes::i64) }
+    }
+
+    /// What the sum over the window at an index along each dimension is divided by: the number that is given, or how much the
+    /// window sees; 1 where it sees nothing.
+    fn divisor(&self, e: &Emitter<'c, 'a>, at: &[V<'c, 'a>]) -> V<'c, 'a> {
+        let (mut counted, mut sees) = (e.index(1), None);
+        for (d, window) in self.pool.windows.iter().enumerate() {
+            let size = self.pool.own[d];
+            let stays = size.number().zip(self.pool.counts[d].number()).is_some_and(|(size, count)| {
+                window.padding == 0 && (count - 1) * window.stride + window.kernel <= size
+            });
+            if stays {
+                counted = e.mul(counted, e.index(window.kernel));
+                continue;
+            }
+            let start = e.sub(e.mul(at[d], e.index(window.stride)), e.index(window.padding));
+            let end = e.add(start, e.index(window.kernel));
+            let padded = match size {
+                Extent::Number(size) => e.index(size + window.padding),
+                Extent::Value(size) => e.add(size, e.index(window.padding)),
+            };
+            let end = e.same("arith.minsi", &[end, padded]);
+            let first = e.same("arith.maxsi", &[start, e.index(0)]);
+            let inside = e.sub(e.same("arith.minsi", &[end, e.size(size)]), first);
+            let some = e.compare(Compare::Gt, inside, e.index(0));
+            sees = both(e, sees, Some(some));
+            counted = e.mul(counted, if self.padding_counts { e.sub(end, start) } else { inside });
+        }
+        let divisor = self.divisor.map_or(counted, |divisor| e.index(divisor));
+        e.as_i64(sees.map_or(divisor, |sees| e.select(sees, divisor, e.index(1))))
+    }
+}
+
+/// A number over a count.
+fn over<'c, 'a>(e: &Emitter<'c, 'a>, sum: V<'c, 'a>, count: V<'c, 'a>) -> V<'c, 'a> {
+    match Dtype::of(sum.r#type()) {
+        Some(dtype) if dtype.is_float() || dtype.is_complex() => e.div(sum, e.cast(count, dtype)),
+        Some(dtype) => e.same("arith.divsi", &[sum, e.cast(count, dtype)]),
+        None => sum,
+    }
+}
+
+/// Sums over windows, each over a number.
+fn means<'c, 'a>(
+    e: &Emitter<'c, 'a>,
+    sums: V<'c, 'a>,
+    extents: Vec<Extent<'c, 'a>>,
+    lead: usize,
+    how: &dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> V<'c, 'a>,
+) -> Made<'c, 'a> {
+    let source = Source::of_tensor(sums, tensor(sums)?.rank(), e);
+    e.pointwise(Typed { ty: sums.r#type(), extents }, |e, i| {
+        Ok(over(e, source.load(e, i)?, how(e, &i[lead..])))
+    })
+}
+
+fn zero<'c, 'a>(e: &Emitter<'c, 'a>, element: Type<'c>) -> V<'c, 'a> {
+    e.constant(element, Number::Int(0))
+}
+
+/// `avg_pool2d` and its kin.
+pub fn avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let (image, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
+    let result = sizes::typed(result, e)?;
+    let (pool, source) = (Pool::new(op, &sizes::extents(image, e)?, &result.extents), Source::of(image, e)?);
+    let element = e.number_type(tensor(image)?.dtype);
+    let sums = e.reduction(result.clone(), Combiner::Add, &pool.kernel(), |e, i| {
+        let (place, mask) = pool.meet(e, i, false)?;
+        source.load_at(e, &place, i, mask.map(|mask| (mask, zero(e, element))))
+    })?;
+    let how = Average::of(op, &pool);
+    Ok(vec![means(e, sums, result.extents, pool.lead, &|e, at| how.divisor(e, at))?])
+}
+
+/// `avg_pool2d_backward` and its kin: to each place its share of each window that sees it.
+pub fn avg_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let (grad, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
+    let result = sizes::typed(result, e)?;
+    let (pool, source) = (Pool::new(op, &result.extents, &sizes::extents(grad, e)?), Source::of(grad, e)?);
+    let element = e.number_type(tensor(grad)?.dtype);
+    let how = Average::of(op, &pool);
+    let shares = e.reduction(result, Combiner::Add, &pool.kernel(), |e, i| {
+        let (place, mask) = pool.meet(e, i, true)?;
+        let mask = mask.ok_or(internal!("meets a window everywhere"))?;
+        // The windows themselves: those that are none divide by what does not matter.
+        let mut at = vec![];
+        for (d, window) in pool.windows.iter().enumerate() {
+            let (p, k) = (i[pool.lead + d], i[pool.lead + pool.dims() + d]);
+            let ahead = e.sub(e.add(p, e.index(window.padding)), k);
+            at.push(e.same("arith.divsi", &[ahead, e.index(window.stride)]));
+        }
+        let grad = source.load_at(e, &place, i, Some((mask, zero(e, element))))?;
+        let count = how.divisor(e, &at);
+        Ok(over(e, grad, e.select(mask, count, e.like(count, 1.0))))
+    })?;
+    Ok(vec![shares])
+}
+
+/// The parts of dimensions, as even as they come.
+struct Even<'c, 'a> {
+    lead: usize,
+    sizes: Vec<Extent<'c, 'a>>,
+    counts: Vec<Extent<'c, 'a>>,
+}
+
+impl<'c, 'a> Even<'c, 'a> {
+    fn new(dims: usize, sizes: &[Extent<'c, 'a>], counts: &[Extent<'c, 'a>]) -> Self {
+        let lead = sizes.len() - dims;
+        let [sizes, counts] = [sizes, counts].map(|all| all[lead..].to_vec());
+        Self { lead, sizes, counts }
+    }
+
+    /// The first place of part `at` of a dimension, and the one after its last.
+    fn ends(&self, e: &Emitter<'c, 'a>, d: usize, at: V<'c, 'a>) -> [V<'c, 'a>; 2] {
+        let (size, count) = (e.size(self.sizes[d]), e.size(self.counts[d]));
+        let before = e.mul(at, size);
+        let whole = match (self.sizes[d], self.counts[d]) {
+            (Extent::Number(size), Extent::Number(count)) => e.index(size + count - 1),
+            _ => e.sub(e.add(size, count), e.index(1)),
+        };
+        [before, e.add(before, whole)].map(|place| e.same("arith.divui", &[place, count]))
+    }
+
+    /// The most places that a part of a dimension has, or one more.
+    fn most(&self, e: &Emitter<'c, 'a>) -> Vec<Extent<'c, 'a>> {
+        let most = |d: usize| match (self.sizes[d], self.counts[d]) {
+            (Extent::Number(size), Extent::Number(count)) => {
+                let places = |at| ((at + 1) * size + count - 1) / count - at * size / count;
+                Extent::Number((0..count).map(places).max().unwrap_or(0))
+            }
+            (size, count) => {
+                // Of none there is no part.
+                let count = e.same("arith.maxui", &[e.size(count), e.index(1)]);
+                let least = e.same("arith.divui", &[e.size(size), count]);
+                Extent::Value(e.add(least, e.index(2)))
+            }
+        };
+        (0..self.sizes.len()).map(most).collect()
+    }
+
+    /// How many places the part at an index along each dimension has.
+    fn count(&self, e: &Emitter<'c, 'a>, at: &[V<'c, 'a>]) -> V<'c, 'a> {
+        let mut count = e.index(1);
+        for (d, at) in at.iter().enumerate() {
+            let [first, end] = self.ends(e, d, *at);
+            count = e.mul(count, e.sub(end, first));
+        }
+        e.as_i64(count)
+    }
+
+    /// Sums over the parts what `element` makes at a place, which is read only where the condition holds.
+    fn sum(
+        &self,
+        e: &Emitter<'c, 'a>,
+        result: Typed<'c, 'a>,
+        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>], V<'c, 'a>) -> Made<'c, 'a>,
+    ) -> Made<'c, 'a> {
+        let dims = self.sizes.len();
+        e.reduction(result, Combiner::Add, &self.most(e), |e, i| {
+            let (mut place, mut mask) = (i[..self.lead].to_vec(), None);
+            for d in 0..dims {
+                let [first, end] = self.ends(e, d, i[self.lead + d]);
+                let at = e.add(first, i[self.lead + dims + d]);
+                mask = both(e, mask, Some(e.compare(Compare::Lt, at, end)));
+                place.push(at);
+            }
+            element(e, &place, mask.ok_or(internal!("has no dimensions"))?)
+        })
+    }
+}
+
+/// `_adaptive_avg_pool2d` and its kin.
+pub fn adaptive_avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let (image, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
+    let result = sizes::typed(result, e)?;
+    let even = Even::new(dims(op), &sizes::extents(image, e)?, &result.extents);
+    let (source, element) = (Source::of(image, e)?, e.number_type(tensor(image)?.dtype));
+    let sums = even.sum(e, result.clone(), |e, place, mask| {
+        let all: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
+        source.load_at(e, &all, place, Some((mask, zero(e, element))))
+    })?;
+    Ok(vec![means(e, sums, result.extents, even.lead, &|e, at| even.count(e, at))?])
+}
+
+/// `_adaptive_avg_pool2d_backward`: to each place its share of each part that has it.
+pub fn adaptive_avg_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let (grad, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
+    let (result, made) = (sizes::typed(result, e)?, sizes::extents(grad, e)?);
+    let (parts, of_places) = (Even::new(2, &result.extents, &made), Even::new(2, &made, &result.extents));
+    let (source, element) = (Source::of(grad, e)?, e.number_type(tensor(grad)?.dtype));
+    let shares = of_places.sum(e, result, |e, place, mask| {
+        let all: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
+        let grad = source.load_at(e, &all, place, Some((mask, zero(e, element))))?;
+        let count = parts.count(e, &place[parts.lead..]);
+        Ok(over(e, grad, e.select(mask, count, e.like(count, 1.0))))
+    })?;
+    Ok(vec![shares])
+}

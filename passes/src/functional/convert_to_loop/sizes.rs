@@ -1,0 +1,314 @@
+//! Sizes that are known when the program runs.
+//!
+//! A type says `?` of them. What they are is an expression over sizes of arguments and over numbers of the program: an
+//! operator's type rule gives those of its results by those of its operands ([`terrace_size`]). Where loops need
+//! one it is computed, of what the expression is made of.
+//!
+//! Tensors that have to have equal sizes have them: that operands are what their operator takes is the program's promise,
+//! which graph-functionalize has tested where nothing else says it.
+
+use crate::{
+    emit::{Compare, Emitter, Typed},
+    functional::writer::known,
+    graph::functionalize::places,
+};
+use melior::ir::{OperationRef, Type, Value, ValueLike};
+use mlir_sys::MlirValue;
+use std::{cell::RefCell, collections::HashMap};
+use terrace_dialects::{
+    analysis::fake::numbers,
+    internal,
+    ir::{
+        OperationLike, attributes,
+        cursor::V,
+        dtype::{Dtype, ElementType},
+        extent::Extent,
+        operations::{definition, name_of},
+        pass::Failure,
+        types::TensorType,
+    },
+};
+use terrace_size::{
+    DYNAMIC, Size,
+    arithmetic::{Arithmetic, Operator},
+    symbols::{Symbols, current},
+};
+
+/// What a symbol is when the program runs.
+#[derive(Clone, Copy)]
+enum Source {
+    /// A number: an index or an i64.
+    Number(MlirValue),
+    /// A size of a tensor.
+    Dim(MlirValue, usize),
+}
+
+thread_local! {
+    /// What symbols are, by their places.
+    static SOURCES: RefCell<HashMap<usize, Source>> = RefCell::default();
+}
+
+/// Runs something over operations of which some may have sizes of the run.
+pub fn enter<T>(dynamic: bool, run: impl FnOnce() -> T) -> T {
+    if !dynamic {
+        return run();
+    }
+    SOURCES.with_borrow_mut(HashMap::clear);
+    Symbols::promised().enter(|| known::remember(true, run))
+}
+
+/// Whether a type leaves a size open.
+pub fn is_open(ty: Type) -> bool {
+    TensorType::<i64>::of(ty).is_some_and(|tensor| tensor.shape.contains(&DYNAMIC))
+}
+
+/// Whether an operation takes or makes a tensor of a size of the run.
+pub fn has_open(op: OperationRef) -> bool {
+    op.operands().any(|value| is_open(value.r#type())) || op.results().any(|result| is_open(result.r#type()))
+}
+
+/// Takes in the sizes of an operation's operands and results.
+///
+/// # Errors
+/// What its type rule refuses.
+pub fn learn(op: OperationRef) -> Result<(), Failure> {
+    if !has_open(op) {
+        return Ok(());
+    }
+    for value in op.operands() {
+        if is_open(value.r#type()) {
+            sizes(value);
+        } else if TensorType::<i64>::of(value.r#type()).is_none() {
+            number(value);
+        }
+    }
+    known::made(op)?;
+    for result in op.results().map(Value::from).filter(|result| is_open(result.r#type())) {
+        let open = |size: &Size| size.is_unknown();
+        if known::sizes(result).is_some_and(|sizes| sizes.iter().any(open)) {
+            given(op, result);
+        }
+    }
+    Ok(())
+}
+
+/// Sizes that stand as operands behind all others, as those of a `functional.full`.
+fn given(op: OperationRef, result: Value) {
+    let Some(ty) = TensorType::<i64>::of(result.r#type()) else { return };
+    let open = ty.shape.iter().filter(|size| **size == DYNAMIC).count();
+    let operands: Vec<Value> = op.operands().collect();
+    let Some(first) = operands.len().checked_sub(open) else { return };
+    if operands[first..].iter().any(|value| TensorType::<i64>::of(value.r#type()).is_some()) {
+        return;
+    }
+    let mut operands = operands[first..].iter();
+    let size = |size: &i64| match *size {
+        DYNAMIC => operands.next().map_or(Size::UNKNOWN, |value| number(*value)),
+        size => size.into(),
+    };
+    let sizes: Vec<Size> = ty.shape.iter().map(size).collect();
+    known::is_tensor(result, &sizes);
+}
+
+/// A tensor stands in the place of another one.
+pub fn replaced(old: Value, new: Value) {
+    if !is_open(new.r#type()) {
+        return;
+    }
+    if let Some(sizes) = known::said(old).filter(|sizes| sizes.iter().all(|size| !size.is_unknown())) {
+        known::is_tensor(new, &sizes);
+    }
+    SOURCES.with_borrow_mut(|all| {
+        for source in all.values_mut() {
+            if let Source::Dim(tensor, dim) = *source
+                && tensor.ptr == old.to_raw().ptr
+            {
+                *source = Source::Dim(new.to_raw(), dim);
+            }
+        }
+    });
+}
+
+/// An operation is about to go.
+pub fn forget(op: OperationRef) {
+    op.results().for_each(|result| known::forget(result.into()));
+}
+
+/// The sizes of a tensor; of what nobody knows more than the type it is asked itself.
+pub fn sizes(value: Value) -> Vec<Size> {
+    let Some(mut sizes) = known::said(value) else { return vec![] };
+    if sizes.iter().all(|size| !size.is_unknown()) {
+        return sizes;
+    }
+    for (dim, size) in sizes.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
+        let (symbol, own) = current(|symbols| symbols.symbol(None, 0));
+        SOURCES.with_borrow_mut(|all| all.insert(symbol.place(), Source::Dim(value.to_raw(), dim)));
+        *size = own;
+    }
+    known::is_tensor(value, &sizes);
+    sizes
+}
+
+/// What a number of the program is.
+fn number(value: Value) -> Size {
+    if let Some(size) = known::number(value) {
+        return size;
+    }
+    let size = computed(value).unwrap_or_else(|| {
+        let (symbol, size) = current(|symbols| symbols.symbol(None, i64::MIN));
+        SOURCES.with_borrow_mut(|all| all.insert(symbol.place(), Source::Number(value.to_raw())));
+        size
+    });
+    known::is_number(value, size);
+    size
+}
+
+fn computed(value: Value) -> Option<Size> {
+    let op = definition(value)?;
+    match name_of(op) {
+        "arith.index_cast" => Some(number(op.operand(0).ok()?)),
+        "tensor.dim" => {
+            let dim = definition(op.operand(1).ok()?)?.attribute("value").ok().map(attributes::i64)?;
+            sizes(op.operand(0).ok()?).get(usize::try_from(dim).ok()?).copied()
+        }
+        name if name.starts_with("arith.") => {
+            numbers::computed(op, &|value| Some(number(value)), &|value| Some(sizes(value)))
+        }
+        _ => None,
+    }
+}
+
+/// The sizes of a tensor where operations go.
+pub fn extents<'c, 'a>(value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Vec<Extent<'c, 'a>>, Failure> {
+    let tensor = TensorType::<i64>::of(value.r#type());
+    let tensor = tensor.ok_or_else(|| format!("expects a ranked tensor, got {}", value.r#type()))?;
+    if tensor.is_static() {
+        return Ok(Extent::numbers(&tensor.shape));
+    }
+    let known = sizes(value);
+    let extent = |(size, known): (&i64, &Size)| match *size {
+        DYNAMIC => extent(*known, e),
+        size => Ok(Extent::Number(size)),
+    };
+    tensor.shape.iter().zip(&known).map(extent).collect()
+}
+
+/// A size where operations go.
+pub fn extent<'c, 'a>(size: Size, e: &Emitter<'c, 'a>) -> Result<Extent<'c, 'a>, Failure> {
+    match size.known() {
+        Some(number) => Ok(Extent::Number(number)),
+        None => {
+            places([size]).into_iter().for_each(|place| seen_by(place, e));
+            Ok(Extent::Value(current(|symbols| symbols.computed(size, &mut Indices(e)))?))
+        }
+    }
+}
+
+/// A symbol of a value inside of control flow, as of what a loop carries, may stand for a size from outside that is the same: that is its
+/// source then.
+fn seen_by(place: usize, e: &Emitter) {
+    let sees = |source: &Source| {
+        let (Source::Number(value) | Source::Dim(value, _)) = source;
+        // SAFETY: a value of the function.
+        e.sees(unsafe { Value::from_raw(*value) })
+    };
+    if SOURCES.with_borrow(|all| all.get(&place).is_none_or(sees)) {
+        return;
+    }
+    let size_at = |place: usize| current(|symbols| symbols.size_at(place));
+    let size = size_at(place);
+    let seen: Vec<_> = SOURCES
+        .with_borrow(|all| all.iter().filter(|(_, own)| sees(own)).map(|(at, own)| (*at, *own)).collect());
+    let same = seen.into_iter().filter(|(at, _)| size_at(*at) == size).min_by_key(|(at, _)| *at);
+    if let Some((_, source)) = same {
+        SOURCES.with_borrow_mut(|all| all.insert(place, source));
+    }
+}
+
+/// The type of a tensor with its sizes where operations go.
+pub fn typed<'c, 'a>(value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Typed<'c, 'a>, Failure> {
+    Ok(Typed { ty: value.r#type(), extents: extents(value, e)? })
+}
+
+/// The sizes of a domain whose points read or write a tensor of sizes `into` at places that are found: it has no points where the
+/// tensor has no elements.
+pub fn with_room<'c, 'a>(
+    into: &[Extent<'c, 'a>],
+    domain: &[Extent<'c, 'a>],
+    e: &Emitter<'c, 'a>,
+) -> Vec<Extent<'c, 'a>> {
+    let mut domain = domain.to_vec();
+    let open = into.iter().filter(|size| !domain.contains(size)).filter_map(|size| size.value());
+    let some = open.map(|size| e.compare(Compare::Gt, size, e.index(0))).reduce(|a, b| e.and(a, b));
+    let none = into.contains(&Extent::Number(0));
+    if let Some(first) = domain.first_mut() {
+        *first = match some {
+            _ if none => Extent::Number(0),
+            Some(some) => Extent::Value(e.select(some, e.size(*first), e.index(0))),
+            None => *first,
+        };
+    }
+    domain
+}
+
+/// An integer as an index that may be negative, or a number of a list in its place.
+pub fn entry<'c, 'a>(list: &[i64], dynamic: &[V<'c, 'a>], e: &Emitter<'c, 'a>) -> Option<Extent<'c, 'a>> {
+    match (list, dynamic) {
+        ([DYNAMIC], [value]) => Some(Extent::Value(e.as_index(*value))),
+        ([number], _) if *number != DYNAMIC => Some(Extent::Number(*number)),
+        _ => None,
+    }
+}
+
+/// Integers as indices that may be negative: those of a list, and others in the places of its dynamic entries.
+pub fn entries<'c, 'a>(list: &[i64], dynamic: &[V<'c, 'a>], e: &Emitter<'c, 'a>) -> Vec<Extent<'c, 'a>> {
+    let dynamic: Vec<_> = dynamic.iter().map(|value| e.as_index(*value)).collect();
+    Extent::listed(list, &dynamic)
+}
+
+/// Computes with indices.
+struct Indices<'e, 'c, 'a>(&'e Emitter<'c, 'a>);
+
+impl<'c, 'a> Arithmetic for Indices<'_, 'c, 'a> {
+    type Value = V<'c, 'a>;
+    type Error = Failure;
+
+    fn constant(&mut self, number: i64) -> Result<V<'c, 'a>, Failure> {
+        Ok(self.0.index(number))
+    }
+
+    fn symbol(&mut self, place: usize) -> Result<V<'c, 'a>, Failure> {
+        let source = SOURCES.with_borrow(|all| all.get(&place).copied());
+        // SAFETY: both are values of the function, in front of all that has to do with the symbol.
+        match source.ok_or(internal!("has a size of which nothing is known"))? {
+            Source::Number(value) => {
+                let value = unsafe { Value::from_raw(value) };
+                let index = value.r#type() == self.0.index_type();
+                Ok(if index { value } else { self.0.as_index(value) })
+            }
+            Source::Dim(tensor, dim) => {
+                let (tensor, dim) = (unsafe { Value::from_raw(tensor) }, self.0.index(dim as i64));
+                Ok(self.0.op("tensor.dim", &[tensor, dim], self.0.index_type(), &[]))
+            }
+        }
+    }
+
+    fn apply(&mut self, operator: Operator, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+        Ok(match operator {
+            Operator::Add => self.0.same("arith.addi", &[a, b]),
+            Operator::Multiply => self.0.same("arith.muli", &[a, b]),
+            Operator::Max => self.0.same("arith.maxsi", &[a, b]),
+            // What is computed where it does not matter may divide by nothing.
+            Operator::Divide => {
+                let above = self.0.same("arith.maxsi", &[b, self.0.index(1)]);
+                self.0.same("arith.floordivsi", &[a, above])
+            }
+        })
+    }
+
+    fn scaled(&mut self, number: V<'c, 'a>, factor: f64) -> Result<V<'c, 'a>, Failure> {
+        let (e, i64, f64) = (self.0, Dtype::I64.to_type(self.0.context), Dtype::F64.to_type(self.0.context));
+        let float = e.op("arith.sitofp", &[e.as_i64(number)], f64, &[]);
+        Ok(e.as_index(e.op("arith.fptosi", &[e.mul(float, e.like(float, factor))], i64, &[])))
+    }
+}

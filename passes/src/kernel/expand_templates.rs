@@ -1,0 +1,77 @@
+//! The pass `kernel-expand-templates`: templates become tile programs, by their schedules.
+//!
+//! A matrix product becomes copies of the factors that are [packed](crate::kernel::tile_programs::products::pack), and a kernel of register tiles around
+//! `kernel.dot` ([`products`](crate::kernel::tile_programs::products)), which has parts of its factors in memory of its own where that is asked for.
+
+use crate::{
+    emit::Emitter,
+    kernel::tile_programs::{
+        kernels::Kernels,
+        launch,
+        matmul::Matmul,
+        nest::Nest,
+        products::{Factor, Product, pack::Packing},
+        schedule::{self, Limits},
+    },
+    options::KernelExpandTemplates as Options,
+};
+use melior::ir::OperationRef;
+use mlir_sys::mlirOperationDestroy;
+use terrace_dialects::{
+    ir::{
+        cursor::Cursor,
+        operations::{collect, refuse},
+        pass::Failure,
+    },
+    ops::kernel,
+};
+
+/// Expands every template below a module; stops at the first that can't be.
+pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
+    let limits = Limits::new(options.tile, options.grain)?;
+    if options.stage < 0 {
+        return Err(format!("expects a stage of 0 or more, got {}", options.stage).into());
+    }
+    let mut kernels = Kernels::new(op);
+    for template in collect(op, |op| kernel::MatmulOp::try_from(op).is_ok()) {
+        expand(&mut kernels, template, limits, options.stage)?;
+    }
+    Ok(())
+}
+
+/// Puts the kernels and launches of a matrix product in its place.
+fn expand<'c: 'a, 'a>(
+    kernels: &mut Kernels<'c>,
+    op: OperationRef<'c, 'a>,
+    limits: Limits,
+    stage: i64,
+) -> Result<(), Failure> {
+    let view = kernel::MatmulOp::try_from(op).map_err(|_| "is no product")?;
+    let (Some(tile), Some(pack)) = (view.tile(), view.pack()) else {
+        return Err(refuse(op, "has no 'tile' or no 'pack': run kernel-schedule-templates first"));
+    };
+    let matmul = Matmul::read(view)?;
+    if !matmul.sizes[..matmul.k()].contains(&0) {
+        let mut packing = Packing::default();
+        let tile = (tile[0], tile[1]);
+        let plain = if stage > 0 { Factor::staged } else { Factor::new };
+        let lhs = if pack[0] { packing.left(&matmul)? } else { plain(&matmul.lhs, matmul.left()) };
+        let rhs = if pack[1] { packing.right(&matmul, tile.1)? } else { plain(&matmul.rhs, matmul.right()) };
+        for copy in packing.copies {
+            launch(kernels, &Nest::read(copy)?, "pack", limits)?;
+            // SAFETY: it has no results, and nobody else knows of it.
+            unsafe { mlirOperationDestroy(copy.to_raw()) };
+        }
+        let product = Product::new(&matmul, lhs, rhs, tile, stage);
+        let (captured, levels, sizes) = (product.captured(), product.levels(), product.extents());
+        let grid = schedule::grid(&Cursor::before(op)?, &levels, &sizes)?;
+        kernels.launch(op, "matmul", &captured, &grid, |at, env, grid| product.write(at, env, grid))?;
+        let at = Emitter::before(op)?;
+        for buffer in packing.buffers {
+            at.build("memref.dealloc", &[buffer], &[], &[]);
+        }
+    }
+    // SAFETY: it has no results, and only this pass knows of it.
+    unsafe { mlirOperationDestroy(op.to_raw()) };
+    Ok(())
+}

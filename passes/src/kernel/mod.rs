@@ -1,0 +1,5 @@
+//! Passes on kernel, and the tile programs that they and [`crate::loops::convert_to_kernel`] write.
+
+pub(crate) mod expand_templates;
+pub(crate) mod schedule_templates;
+pub(crate) mod tile_programs;

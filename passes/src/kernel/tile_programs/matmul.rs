@@ -1,0 +1,77 @@
+//! `kernel.matmul`, read and checked: its factors and its epilogue as nests over one domain.
+
+use super::{access::Access, matrix::Matrix, nest::Nest};
+use melior::ir::{RegionLike, Type};
+use terrace_dialects::{
+    ir::{cursor::V, extent::Extent, pass::Failure},
+    ops::kernel,
+};
+
+/// A matrix product.
+pub(crate) struct Matmul<'c, 'a> {
+    /// Batches, rows, columns, and what is summed over; see [`Nest::sizes`].
+    pub sizes: Vec<i64>,
+    /// The same sizes, with the values outside of the kernel.
+    pub extents: Vec<Extent<'c, 'a>>,
+    pub lhs: Nest<'c, 'a>,
+    pub rhs: Nest<'c, 'a>,
+    /// What is stored, where it is not the sum itself; the sum is the one value given.
+    pub epilogue: Option<Nest<'c, 'a>>,
+    /// Where it is stored.
+    pub store: Access<'c, 'a>,
+    /// The indices of batches, rows and columns that the store and the epilogue use.
+    pub outer: Vec<V<'c, 'a>>,
+    /// The type of the sum.
+    pub element: Type<'c>,
+}
+
+impl<'c: 'a, 'a> Matmul<'c, 'a> {
+    /// Reads the operation; a body that can't become part of a kernel is a located error.
+    pub fn read(view: kernel::MatmulOp<'c, 'a>) -> Result<Self, Failure> {
+        let (op, sizes, init) = (view.operation(), view.sizes(), view.init());
+        let (outer, extents) = (sizes.len() - 1, Extent::listed(&sizes, &view.dynamic_sizes()));
+        let lhs = Nest::of_region(op, view.lhs(), extents.clone(), outer, init)?;
+        let rhs = Nest::of_region(op, view.rhs(), extents.clone(), outer, init)?;
+        let epilogue = match view.epilogue().first_block() {
+            Some(_) => Some(Nest::of_region(op, view.epilogue(), extents[..outer].to_vec(), outer, init)?),
+            None => None,
+        };
+        let last = epilogue.as_ref().unwrap_or(&lhs);
+        let (store, indices) = (last.store.clone(), last.indices[..outer].to_vec());
+        let element = lhs.element_type();
+        Ok(Self { sizes, extents, lhs, rhs, epilogue, store, outer: indices, element })
+    }
+
+    /// The dimension of rows.
+    pub fn m(&self) -> usize {
+        self.sizes.len() - 3
+    }
+
+    /// The dimension of columns.
+    pub fn n(&self) -> usize {
+        self.sizes.len() - 2
+    }
+
+    /// The dimension that is summed over.
+    pub fn k(&self) -> usize {
+        self.sizes.len() - 1
+    }
+
+    /// The left factor, where it is a matrix in memory.
+    pub fn left(&self) -> Option<Matrix<'c, 'a>> {
+        let indices = &self.lhs.indices;
+        Matrix::of(self.lhs.plain()?, [indices[self.m()], indices[self.k()]])
+    }
+
+    /// The right factor, where it is a matrix in memory.
+    pub fn right(&self) -> Option<Matrix<'c, 'a>> {
+        let indices = &self.rhs.indices;
+        Matrix::of(self.rhs.plain()?, [indices[self.k()], indices[self.n()]])
+    }
+
+    /// The result as a matrix, where it is one, rows before columns.
+    pub fn result(&self) -> Option<Matrix<'c, 'a>> {
+        let along = [self.outer[self.m()], self.outer[self.n()]];
+        Matrix::of(self.store.clone(), along).filter(Matrix::in_order)
+    }
+}

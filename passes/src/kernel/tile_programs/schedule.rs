@@ -1,0 +1,283 @@
+//! Which dimension of a domain becomes the lanes of tiles, and which become the grid.
+//!
+//! The vector dimension is the one along which accesses are cheapest: neighbours in memory best, one element for all
+//! lanes nearly free, anything else an access per lane. Of the other dimensions the innermost are loops inside the kernel
+//! until a grid point has `grain` elements to work on; what is left is the grid. The dimension of a scan is the innermost
+//! loop. Where the nest itself says its order or tile, that is what is done, but for dimensions that run in order: these are
+//! loops inside the kernel, without lanes.
+//!
+//! A size that is known when the program runs counts as a [usual](USUAL) one; however large it is, no grid point has more
+//! of it than it has of a large one that is known, but of a dimension that runs in order.
+
+use super::{
+    access::{Access, Pattern},
+    nest::{Kind, Nest},
+};
+use std::cmp::Reverse;
+use terrace_dialects::{
+    ir::{cursor::Cursor, extent::Extent, pass::Failure},
+    ops::loop_,
+};
+use terrace_size::DYNAMIC;
+
+/// What a size of the run is taken for where something is decided by it.
+const USUAL: i64 = 1024;
+
+/// A size, or what it is taken for.
+pub(crate) fn usual(size: i64) -> i64 {
+    if size == DYNAMIC { USUAL } else { size }
+}
+
+/// The elements of a vector register that costs are counted for.
+const REGISTER: i64 = 16;
+
+/// How a dimension of the outer domain is run through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// A grid point for each index.
+    Grid,
+    /// A grid point for this many.
+    Block(i64),
+    /// A loop inside the kernel.
+    Inside,
+}
+
+impl Level {
+    /// The level of a dimension of which a grid point has `tile` indices.
+    pub fn of((tile, size): (&i64, &i64)) -> Self {
+        match *tile {
+            tile if tile == *size || *size != DYNAMIC && tile > *size => Level::Inside,
+            1 => Level::Grid,
+            tile => Level::Block(tile),
+        }
+    }
+}
+
+/// How much is done at once.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// Elements of a tile at most: a power of two.
+    pub tile: i64,
+    /// Elements that a grid point works on at least, where there are as many.
+    pub grain: i64,
+}
+
+impl Limits {
+    /// Checks the options that say so.
+    pub fn new(tile: i64, grain: i64) -> Result<Self, Failure> {
+        if tile < 1 || tile & (tile - 1) != 0 {
+            return Err(format!("expects a tile of a power of two elements, got {tile}").into());
+        }
+        if grain < 1 {
+            return Err(format!("expects a grain of 1 or more, got {grain}").into());
+        }
+        Ok(Self { tile, grain })
+    }
+}
+
+/// The decisions for a nest.
+pub(crate) struct Schedule {
+    /// The dimension whose indices are the lanes of a tile; None where there is one point, or a handful of scalars.
+    pub vector: Option<usize>,
+    /// Elements of a tile: a power of two.
+    pub lanes: i64,
+    /// One entry for each dimension of the outer domain.
+    pub levels: Vec<Level>,
+    /// The dimensions of the outer domain, from the outermost loop inwards.
+    pub outer: Vec<usize>,
+    /// Those of the inner domain.
+    pub inner: Vec<usize>,
+}
+
+/// `n` divided by `d`, rounded up.
+pub(crate) fn ceil_div(n: i64, d: i64) -> i64 {
+    n / d + i64::from(n % d != 0)
+}
+
+/// The next multiple of `d`.
+fn round_up(n: i64, d: i64) -> i64 {
+    ceil_div(n, d) * d
+}
+
+/// The least power of two that is not below `n`.
+pub(crate) fn power_of_two(n: i64) -> i64 {
+    (n.max(1) as u64).next_power_of_two() as i64
+}
+
+impl Schedule {
+    /// Decides; `nest` has no empty outer dimension.
+    pub fn of(nest: &Nest, limits: Limits) -> Self {
+        let vector = lanes_of(nest);
+        let in_order = nest.in_order();
+        let in_order = |d: usize| in_order.get(d) == Some(&true);
+        let order = nest.order.clone().unwrap_or_else(|| (0..nest.sizes.len()).collect());
+        let (mut outer, inner): (Vec<usize>, _) = order.into_iter().partition(|d| *d < nest.outer);
+        // The last of several points is one of row-major order.
+        let mut ascending = (0..nest.outer).filter(|d| in_order(*d));
+        outer.iter_mut().filter(|d| in_order(**d)).zip(&mut ascending).for_each(|(d, next)| *d = next);
+        let mut lanes = vector.map_or(1, |d| limits.tile.min(power_of_two(usual(nest.sizes[d]))));
+        let levels = match &nest.tile {
+            None => levels(nest, vector, lanes, limits.grain),
+            Some(tile) => {
+                let level = |d: usize| {
+                    if in_order(d) { Level::Inside } else { Level::of((&tile[d], &nest.sizes[d])) }
+                };
+                (0..nest.outer).map(level).collect()
+            }
+        };
+        // Whole strips: the next block begins where the last strip ends.
+        match vector.and_then(|d| levels.get(d)) {
+            Some(Level::Block(block)) => lanes = lanes.min(1 << block.trailing_zeros()),
+            Some(Level::Grid) => lanes = 1,
+            Some(Level::Inside) | None => {}
+        }
+        Self { vector, lanes, levels, outer, inner }
+    }
+
+    /// The vector dimension where it is one of the outer domain.
+    pub fn outer_vector(&self) -> Option<usize> {
+        self.vector.filter(|d| *d < self.levels.len())
+    }
+
+    /// The sizes of the grid, from the outermost dimension inwards; what is computed for them is written at `host`.
+    pub fn grid<'c, 'a>(
+        &self,
+        host: &Cursor<'c, 'a>,
+        sizes: &[Extent<'c, 'a>],
+    ) -> Result<Vec<Extent<'c, 'a>>, Failure> {
+        let (levels, sizes) = self.ordered(sizes);
+        grid(host, &levels, &sizes)
+    }
+
+    /// The levels and sizes of the outer dimensions, from the outermost inwards.
+    pub fn ordered<T: Copy>(&self, sizes: &[T]) -> (Vec<Level>, Vec<T>) {
+        self.outer.iter().map(|d| (self.levels[*d], sizes[*d])).unzip()
+    }
+}
+
+/// The sizes of the grid, in the order of the levels; what is computed for them is written at `host`.
+pub(crate) fn grid<'c, 'a>(
+    host: &Cursor<'c, 'a>,
+    levels: &[Level],
+    sizes: &[Extent<'c, 'a>],
+) -> Result<Vec<Extent<'c, 'a>>, Failure> {
+    let mut grid = vec![];
+    for (level, size) in levels.iter().zip(sizes) {
+        match level {
+            Level::Grid => grid.push(*size),
+            Level::Block(block) => grid.push(host.ceil_div(*size, *block)?),
+            Level::Inside => {}
+        }
+    }
+    Ok(grid)
+}
+
+/// The dimension whose indices are the lanes of a tile.
+pub(crate) fn lanes_of(nest: &Nest) -> Option<usize> {
+    let in_order = nest.in_order();
+    let has_lanes = |d: &usize| {
+        let combines = *d < nest.outer || nest.combines_lanes();
+        usual(nest.sizes[*d]) > 1 && in_order.get(*d) != Some(&true) && combines
+    };
+    match &nest.order {
+        Some(order) => order.last().copied().filter(has_lanes),
+        None => (0..nest.sizes.len()).filter(has_lanes).min_by_key(|d| (cost(nest, *d), Reverse(*d))),
+    }
+}
+
+/// What the accesses of a nest cost with the lanes along a dimension, in hundredths of a vector access a point.
+fn cost(nest: &Nest, vector: usize) -> i64 {
+    let varying = nest.varying(Some(vector));
+    let index = nest.indices[vector];
+    let one = |access: &Access| {
+        let pattern = access.pattern(index, &varying);
+        match (pattern, access.stride(pattern)) {
+            (Pattern::Uniform, _) => 30,
+            (Pattern::Range { .. }, Some(0 | 1)) => 100,
+            (Pattern::Range { .. }, _) => 1000,
+            (Pattern::Any, _) if access.side_by_side(index, &varying).is_some() => 200,
+            (Pattern::Any, _) => 1200,
+        }
+    };
+    let loads = nest.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok());
+    let loads: i64 = loads.map(|l| one(&nest.load(l))).sum();
+    let inner = nest.reduced_points();
+    let ends = if vector < nest.outer {
+        // A scattered store costs more than a gathered load.
+        one(&nest.store) * 3 / 2 / inner.max(1)
+    } else {
+        // The lanes of an accumulator are combined once for all points of the inner domain.
+        1000 / (inner / REGISTER).max(1)
+    };
+    let size = usual(nest.sizes[vector]);
+    (loads + ends + 10) * round_up(size, REGISTER) / size
+}
+
+fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Level> {
+    let mut levels = vec![Level::Grid; nest.outer];
+    let mut work = match nest.kind {
+        Kind::Reduction(_) => nest.reduced_points().max(1),
+        Kind::Pointwise | Kind::Scatter(_) | Kind::Scan(_) => 1,
+    };
+    let in_order = nest.in_order();
+    for d in (0..nest.outer).filter(|d| in_order[*d]) {
+        levels[d] = Level::Inside;
+        work = usual(nest.sizes[d]).saturating_mul(work);
+    }
+    if let Some(d) = vector.filter(|d| *d < nest.outer) {
+        let size = nest.sizes[d];
+        if size == DYNAMIC {
+            let block = round_up((grain / work).max(1), lanes);
+            levels[d] = Level::Block(block);
+            work = work.saturating_mul(block.min(USUAL));
+        } else if size.saturating_mul(work) <= grain.saturating_mul(2) {
+            levels[d] = Level::Inside;
+            work *= size;
+        } else {
+            // Blocks of equal size, in whole tiles.
+            let most = round_up((grain / work).max(1), lanes);
+            let block = round_up(ceil_div(size, ceil_div(size, most)), lanes);
+            levels[d] = if block >= size { Level::Inside } else { Level::Block(block) };
+            work = work.saturating_mul(block);
+        }
+    }
+    let rest = (0..nest.outer).rev().filter(|d| Some(*d) != vector && !in_order[*d]);
+    fill(&mut levels, &nest.sizes, rest, work, grain);
+    levels
+}
+
+/// The levels of dimensions without lanes, where each point is `work` elements.
+pub(crate) fn levels_of(sizes: &[i64], work: i64, grain: i64) -> Vec<Level> {
+    let mut levels = vec![Level::Grid; sizes.len()];
+    fill(&mut levels, sizes, (0..sizes.len()).rev(), work, grain);
+    levels
+}
+
+/// Decides for dimensions, from the innermost outwards, until a grid point has enough to do.
+fn fill(
+    levels: &mut [Level],
+    sizes: &[i64],
+    dimensions: impl Iterator<Item = usize>,
+    mut work: i64,
+    grain: i64,
+) {
+    for d in dimensions {
+        let (size, room) = (sizes[d], grain / work);
+        if size == DYNAMIC {
+            if room >= 2 {
+                levels[d] = Level::Block(room);
+            }
+            work = grain.max(work).saturating_add(1);
+        } else if size == 1 {
+            levels[d] = Level::Inside;
+        } else if room >= size {
+            levels[d] = Level::Inside;
+            work *= size;
+        } else {
+            if room >= 2 {
+                levels[d] = Level::Block(ceil_div(size, ceil_div(size, room)));
+            }
+            work = grain.max(work).saturating_add(1);
+        }
+    }
+}

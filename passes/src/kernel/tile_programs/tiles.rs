@@ -1,0 +1,242 @@
+//! The program of a nest: over what a grid point has of the outer domain, over the strips of the vector dimension, and in
+//! a reduction over the inner domain, the body; then the store of what it yields or what was combined. A scan is like a
+//! reduction that stores at each step; a scatter that combines loads what is there before it stores.
+
+use super::{
+    body::{Body, Env, Scope},
+    cursor::{Bound, Cursor, Lane, Parts, key},
+    nest::{Kind, Nest, Scan},
+    schedule::Schedule,
+    strips::{Part, Strip, Tail, parts, strips},
+};
+use melior::ir::ValueLike;
+use terrace_dialects::{
+    internal,
+    ir::{OperationLike, cursor::V, pass::Failure},
+    loops::scatters::Meeting,
+    ops::{Combiner, kernel},
+};
+
+/// A kernel for a nest: its schedule, its body, the loops around it.
+pub(crate) struct Program<'c, 'a, 'n> {
+    nest: &'n Nest<'c, 'a>,
+    schedule: &'n Schedule,
+    body: Body<'c, 'a, 'n>,
+}
+
+/// How a reduction combines.
+struct Sum<'c, 'a> {
+    combiner: Combiner,
+    /// The identity by its parts, as tiles where the accumulator is one.
+    start: Vec<V<'c, 'a>>,
+    /// The outer points that are combined at once.
+    strip: Option<Strip<'c, 'a>>,
+    /// The inner dimension whose indices are lanes.
+    inner_vector: Option<usize>,
+}
+
+impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
+    /// A kernel for a nest by a schedule.
+    pub fn new(nest: &'n Nest<'c, 'a>, schedule: &'n Schedule) -> Self {
+        Self { nest, schedule, body: Body::new(nest, schedule.vector) }
+    }
+
+    /// Writes it; `env` has what the nest uses from outside, `grid` the indices of the grid point.
+    pub fn write(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>, grid: &[V<'c, 'a>]) -> Result<(), Failure> {
+        let (levels, sizes) = self.schedule.ordered(&self.nest.bounds(&env)?);
+        let parts = parts(at, &levels, &sizes, grid)?;
+        self.rows(at, 0, &parts, env)
+    }
+
+    /// Writes what gives the only element of a nest without an outer domain, instead of storing it.
+    pub fn number(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>) -> Result<Parts<'c, 'a>, Failure> {
+        match self.nest.kind {
+            Kind::Reduction(combiner) => self.accumulate(at, combiner, &env, None),
+            _ => {
+                let env = self.body.uniform(at, env)?;
+                Scope::new(&self.body, at, env, None).element()
+            }
+        }
+    }
+
+    /// The outer dimensions from the `n`th of their order on, but for that of the lanes and that of a scan.
+    fn rows(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        n: usize,
+        parts: &[Part<'c, 'a>],
+        mut env: Env<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let Some((d, part)) = self.schedule.outer.get(n).map(|d| (*d, parts[n])) else {
+            return self.row(at, parts, env);
+        };
+        if self.schedule.vector == Some(d) || self.nest.scanned() == Some(d) {
+            return self.rows(at, n + 1, parts, env);
+        }
+        let index = key(self.nest.indices[d]);
+        part.each(at, |at, i| {
+            env.insert(index, Lane::One(i));
+            self.rows(at, n + 1, parts, env.clone())
+        })
+    }
+
+    /// All points of one index of the outer dimensions, but for that of the lanes.
+    fn row(&self, at: Cursor<'c, 'a, '_>, parts: &[Part<'c, 'a>], env: Env<'c, 'a>) -> Result<(), Failure> {
+        // What runs through an inner dimension writes its body inside the loops over it.
+        let kind = self.nest.kind;
+        let env = match kind {
+            Kind::Pointwise | Kind::Scatter(_) => self.body.uniform(at, env)?,
+            Kind::Reduction(_) | Kind::Scan(_) => env,
+        };
+        let element = |at: Cursor<'c, 'a, '_>, strip: Option<Strip<'c, 'a>>| -> Result<(), Failure> {
+            let mut scope = Scope::new(&self.body, at, env.clone(), strip);
+            let parts = match kind {
+                Kind::Scan(scan) => return self.scan(at, scan, &env, strip),
+                Kind::Reduction(combiner) => self.accumulate(at, combiner, &env, strip)?,
+                Kind::Pointwise | Kind::Scatter(Meeting::Alike | Meeting::Ordered) => {
+                    scope.varying()?;
+                    scope.element()?
+                }
+                Kind::Scatter(Meeting::Combined(combiner)) => {
+                    scope.varying()?;
+                    let new = one_for_each(at, scope.element()?, strip)?;
+                    let old = one_for_each(at, scope.load(&self.nest.store)?, strip)?;
+                    lanes(&at.combine_parts(combiner, &old, &new)?, strip.is_some())
+                }
+            };
+            scope.at = at.of(self.nest.op.location());
+            scope.store(&parts)
+        };
+        match self.schedule.outer_vector() {
+            None => element(at, None),
+            Some(vector) => {
+                let step = &mut |at: Cursor<'c, 'a, '_>, strip, _: &[_]| {
+                    element(at, Some(strip))?;
+                    Ok(vec![])
+                };
+                let lanes = self.schedule.lanes;
+                let part = self.schedule.outer.iter().position(|d| *d == vector).map(|n| parts[n]);
+                let part = part.ok_or(internal!("has lanes outside of its domain"))?;
+                strips(at, part, lanes, Tail::PowerOfTwo, &[], step).map(drop)
+            }
+        }
+    }
+
+    /// Runs along the dimension of a scan, at one point of the others or at those of a strip.
+    fn scan(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        scan: Scan,
+        env: &Env<'c, 'a>,
+        strip: Option<Strip<'c, 'a>>,
+    ) -> Result<(), Failure> {
+        let element = self.nest.element_type();
+        let start = at.identity(scan.combiner, element, strip.map(|strip| strip.lanes))?;
+        let size = self.nest.bound(scan.dim, env)?;
+        let last = match size {
+            Bound::Number(size) => Bound::Number(size - 1),
+            Bound::Value(size) if scan.reverse => {
+                Bound::Value(at.index_op("arith.subi", size, at.index(1)?)?)
+            }
+            size => size,
+        };
+        at.repeat((Bound::Number(0), size, 1), &start, |at, i, carried| {
+            let mut index = Lane::One(i);
+            if scan.reverse {
+                index = at.binary("arith.subi", Lane::One(at.bound(last)?), index)?;
+            }
+            let mut env = env.clone();
+            env.insert(key(self.nest.indices[scan.dim]), index);
+            let env = self.body.uniform(at, env)?;
+            let mut scope = Scope::new(&self.body, at, env, strip);
+            scope.varying()?;
+            let term = one_for_each(at, scope.element()?, strip)?;
+            let next = at.combine_parts(scan.combiner, carried, &term)?;
+            let total = if scan.exclusive { carried } else { &next };
+            scope.at = at.of(self.nest.op.location());
+            scope.store(&lanes(total, strip.is_some()))?;
+            Ok(next)
+        })?;
+        Ok(())
+    }
+
+    /// What a reduction combines at one outer point, or at those of a strip.
+    fn accumulate(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        combiner: Combiner,
+        env: &Env<'c, 'a>,
+        strip: Option<Strip<'c, 'a>>,
+    ) -> Result<Parts<'c, 'a>, Failure> {
+        let element = self.nest.element_type();
+        let inner_vector = self.schedule.vector.filter(|d| *d >= self.nest.outer);
+        let width = inner_vector.map(|_| self.schedule.lanes).or(strip.map(|s| s.lanes));
+        let start = at.identity(combiner, element, width)?;
+        let sum = Sum { combiner, start, strip, inner_vector };
+        let mut total = self.inner(at, 0, &sum, env.clone(), &sum.start)?;
+        if inner_vector.is_some() {
+            for part in &mut total {
+                *part = at.append(kernel::reduce(at.location, combiner, *part, None))?.result_at(0)?.into();
+            }
+        }
+        Ok(lanes(&total, width.is_some() && inner_vector.is_none()))
+    }
+
+    /// The inner dimensions from the `n`th of their order on, but for that of the lanes, then the points themselves.
+    fn inner(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        n: usize,
+        sum: &Sum<'c, 'a>,
+        mut env: Env<'c, 'a>,
+        carried: &[V<'c, 'a>],
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
+        if let Some(&d) = self.schedule.inner.get(n) {
+            if sum.inner_vector == Some(d) {
+                return self.inner(at, n + 1, sum, env, carried);
+            }
+            let bounds = (Bound::Number(0), self.nest.bound(d, &env)?, 1);
+            return at.repeat(bounds, carried, |at, i, carried| {
+                env.insert(key(self.nest.indices[d]), Lane::One(i));
+                self.inner(at, n + 1, sum, env.clone(), carried)
+            });
+        }
+        let env = self.body.uniform(at, env)?;
+        let add =
+            |at: Cursor<'c, 'a, '_>, strip: Option<Strip<'c, 'a>>, masked: bool, carried: &[V<'c, 'a>]| {
+                let mut scope = Scope::new(&self.body, at, env.clone(), strip);
+                scope.varying()?;
+                let mut value = one_for_each(at, scope.element()?, strip)?;
+                if let (true, Some(active)) = (masked, scope.active()?) {
+                    for (part, start) in value.iter_mut().zip(&sum.start) {
+                        *part = at.op("arith.select", &[active, *part, *start], part.r#type())?;
+                    }
+                }
+                at.combine_parts(sum.combiner, carried, &value)
+            };
+        let Some(vector) = sum.inner_vector else { return add(at, sum.strip, false, carried) };
+        let part = Part::whole(self.nest.bound(vector, &env)?);
+        let step =
+            &mut |at: Cursor<'c, 'a, '_>, strip, carried: &[V<'c, 'a>]| add(at, Some(strip), true, carried);
+        strips(at, part, self.schedule.lanes, Tail::Masked, carried, step)
+    }
+}
+
+/// The parts of an element for each point of a strip, or of the one where there is none.
+fn one_for_each<'c, 'a>(
+    at: Cursor<'c, 'a, '_>,
+    parts: Parts<'c, 'a>,
+    strip: Option<Strip<'c, 'a>>,
+) -> Result<Vec<V<'c, 'a>>, Failure> {
+    let part = |lane| match (lane, strip) {
+        (Lane::One(one), None) => Ok(one),
+        (lane, Some(strip)) => at.splat(lane, strip.lanes),
+        (Lane::Tile(_), None) => Err("has a tile without lanes".into()),
+    };
+    parts.into_iter().map(part).collect()
+}
+
+/// Values that are tiles, or each one for all points.
+fn lanes<'c, 'a>(values: &[V<'c, 'a>], tiles: bool) -> Parts<'c, 'a> {
+    values.iter().map(|value| if tiles { Lane::Tile(*value) } else { Lane::One(*value) }).collect()
+}

@@ -1,0 +1,156 @@
+//! The program of a group: scratch memory at its head, loops over what a grid point has of the shared domain, and inside
+//! them what happens at a point, one member after the other.
+//!
+//! Points that combine into the same elements all run in one grid point.
+
+use super::group::{Group, Step};
+use crate::kernel::tile_programs::{
+    body::{Body, Env, Scope},
+    cursor::{Cursor, Lane, Parts, key, part_key},
+    nest::{Nest, bound, is_local},
+    schedule::{Level, Limits, Schedule, grid, levels_of, usual},
+    strips::{Part, parts},
+    tiles::Program,
+};
+use melior::ir::{ValueLike, r#type::MemRefType};
+use terrace_dialects::{
+    ir::{
+        OperationLike,
+        cursor::{Cursor as Host, V},
+        extent::Extent,
+        pass::Failure,
+        shaped::Shaped,
+    },
+    loops::reinterpret,
+};
+
+/// A kernel for a group.
+pub(super) struct Points<'c, 'a, 'n> {
+    group: &'n Group<'c, 'a>,
+    levels: Vec<Level>,
+    limits: Limits,
+}
+
+/// The elements that a step computes at a point.
+fn work(step: &Step) -> i64 {
+    step.nest().sizes.iter().fold(1, |n, size| n.saturating_mul(usual(*size)))
+}
+
+impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
+    /// A kernel for a group that has points.
+    pub fn new(group: &'n Group<'c, 'a>, limits: Limits) -> Self {
+        let sizes = &group.sizes;
+        let levels = match &group.tile {
+            _ if group.combines => vec![Level::Inside; sizes.len()],
+            Some(tile) => tile.iter().zip(sizes).map(Level::of).collect(),
+            None => {
+                let work = group.steps.iter().map(work).fold(0, i64::saturating_add);
+                levels_of(sizes, work.max(1), limits.grain)
+            }
+        };
+        Self { group, levels, limits }
+    }
+
+    /// The sizes of the grid.
+    pub fn grid(&self) -> Result<Vec<Extent<'c, 'a>>, Failure> {
+        grid(&Host::before(self.group.op)?, &self.levels, &self.group.extents)
+    }
+
+    /// Writes it; `env` has what the group uses from outside, `grid` the indices of the grid point.
+    pub fn write(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>, grid: &[V<'c, 'a>]) -> Result<(), Failure> {
+        let env = self.scratch(at, env)?;
+        let sizes = self.group.extents.iter().map(|extent| bound(*extent, &env));
+        let parts = parts(at, &self.levels, &sizes.collect::<Result<Vec<_>, _>>()?, grid)?;
+        self.points(at, 0, &parts, env)
+    }
+
+    /// Memory for tensors that have no place in a destination.
+    fn scratch(&self, at: Cursor<'c, 'a, '_>, mut env: Env<'c, 'a>) -> Result<Env<'c, 'a>, Failure> {
+        for nest in self.group.steps.iter().map(Step::nest) {
+            let buffer = nest.store.buffer;
+            let Some(shaped) = Shaped::of(buffer.r#type()).filter(|s| is_local(buffer) && !s.buffer) else {
+                continue;
+            };
+            let at = at.of(nest.op.location());
+            let ty = MemRefType::contiguous(shaped.element, &shaped.shape, None).into();
+            let ty = reinterpret::parts(ty).unwrap_or(ty);
+            let mut sizes = vec![];
+            for extent in nest.extents[..nest.outer].iter().filter(|extent| extent.value().is_some()) {
+                sizes.push(at.bound(bound(*extent, &env)?)?);
+            }
+            let memory = at.allocate("memref.alloca", ty, &sizes)?;
+            env.insert(key(buffer), Lane::One(memory));
+        }
+        Ok(env)
+    }
+
+    /// The dimensions of the shared domain from `d` on.
+    fn points(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        d: usize,
+        parts: &[Part<'c, 'a>],
+        mut env: Env<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let Some(part) = parts.get(d) else { return point(&self.group.steps, self.limits, at, env) };
+        let index = key(self.group.indices[d]);
+        part.each(at, |at, i| {
+            env.insert(index, Lane::One(i));
+            self.points(at, d + 1, parts, env.clone())
+        })
+    }
+}
+
+/// Writes what happens at a point, whose indices `env` has.
+pub(super) fn point<'c: 'a, 'a>(
+    steps: &[Step<'c, 'a>],
+    limits: Limits,
+    at: Cursor<'c, 'a, '_>,
+    mut env: Env<'c, 'a>,
+) -> Result<(), Failure> {
+    for step in steps {
+        match step {
+            Step::Numbers(nest) => env = Body::new(nest, None).uniform(at, env)?,
+            Step::Member(nest) if nest.sizes[..nest.outer].contains(&0) => {}
+            Step::Member(nest) => member(at.of(nest.op.location()), nest, limits, &mut env)?,
+            Step::Insert(nest, combiner) => {
+                let body = Body::new(nest, None);
+                let mut scope = Scope::new(&body, at.of(nest.op.location()), env.clone(), None);
+                let mut element = scope.element()?;
+                if let Some(combiner) = combiner {
+                    let (old, new) = (ones(scope.load(&nest.store)?)?, ones(element)?);
+                    let combined = scope.at.combine_parts(*combiner, &old, &new)?;
+                    element = combined.into_iter().map(Lane::One).collect();
+                }
+                scope.store(&element)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn member<'c: 'a, 'a>(
+    at: Cursor<'c, 'a, '_>,
+    nest: &Nest<'c, 'a>,
+    limits: Limits,
+    env: &mut Env<'c, 'a>,
+) -> Result<(), Failure> {
+    let schedule = Schedule::of(nest, limits);
+    let program = Program::new(nest, &schedule);
+    if Shaped::of(nest.store.buffer.r#type()).is_some() {
+        return program.write(at, env.clone(), &[]);
+    }
+    for (i, part) in program.number(at, env.clone())?.into_iter().enumerate() {
+        env.insert(part_key(nest.store.buffer, i), part);
+    }
+    Ok(())
+}
+
+/// The parts of a value that is one for all points.
+fn ones<'c, 'a>(parts: Parts<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {
+    let one = |part| match part {
+        Lane::One(one) => Ok(one),
+        Lane::Tile(_) => Err("combines with a tile".into()),
+    };
+    parts.into_iter().map(one).collect()
+}

@@ -1,0 +1,143 @@
+//! Dimensions of a nest that lie side by side wherever they are used, as one.
+//!
+//! An access to `%x[%b, %i, %j]` of a row-major buffer whose last size is that of `%j` is one to `%y[%b, %n]` of the buffer
+//! with its last two dimensions collapsed. That is so for whole nests whose accesses all have the indices next to each other.
+
+use crate::{
+    emit::Emitter,
+    kernel::tile_programs::{access::Access, cursor::key},
+};
+use melior::ir::{Attribute, TypeLike, ValueLike, attribute::ArrayAttribute, r#type::MemRefType};
+use mlir_sys::{mlirAffineMapIsIdentity, mlirMemRefTypeGetAffineMap};
+use std::collections::{HashMap, HashSet};
+use terrace_dialects::{
+    ir::{cursor::V, pass::Failure, shaped::Shaped},
+    loops::affine::{self, Expr},
+};
+use terrace_size::DYNAMIC;
+
+/// Two indices of a nest or more, next to each other, with their sizes.
+pub(super) struct Run<'c, 'a> {
+    pub indices: Vec<V<'c, 'a>>,
+    pub sizes: Vec<i64>,
+}
+
+impl<'c, 'a> Run<'c, 'a> {
+    /// The dimension of the buffer where an access has the run, if it uses it; an error where it has it otherwise. Indices in
+    /// `zero` are 0.
+    pub fn place(&self, access: &Access<'c, 'a>, zero: &HashSet<usize>) -> Result<Option<usize>, ()> {
+        let exprs = simplified(access, zero);
+        let position = |index: &V<'c, 'a>| access.operands.iter().position(|v| v == index);
+        let is_own = |d: usize| self.indices.contains(&access.operands[d]);
+        let mut users = exprs.iter().enumerate().filter(|(_, e)| names(e, &is_own)).map(|(i, _)| i);
+        let Some(first) = users.next() else { return Ok(None) };
+        let others = users.count() + 1;
+        let there = |(i, index): (usize, &V<'c, 'a>)| match (exprs.get(first + i), position(index)) {
+            (Some(Expr::Dim(d)), Some(_)) => access.operands[*d] == *index,
+            _ => false,
+        };
+        let shape = Shaped::of(access.buffer.r#type()).map_or(vec![], |shaped| shaped.shape);
+        let whole = |(i, size): (usize, &i64)| i == 0 || shape.get(first + i) == Some(size);
+        let beside = others == self.indices.len()
+            && self.indices.iter().enumerate().all(there)
+            && self.sizes.iter().enumerate().all(whole)
+            && shape.get(first).is_some_and(|size| *size != DYNAMIC)
+            && is_row_major(access.buffer);
+        if beside { Ok(Some(first)) } else { Err(()) }
+    }
+}
+
+/// An access with each run that it has as one index: the buffer, and an expression per dimension, over these values.
+pub(super) struct Joined<'c, 'a> {
+    pub buffer: V<'c, 'a>,
+    pub exprs: Vec<Expr>,
+    pub values: Vec<V<'c, 'a>>,
+}
+
+impl<'c, 'a> Joined<'c, 'a> {
+    /// Joins; the collapsed buffer is made at `host`. The runs have a place in the access, or are not in it. `inside` is what the
+    /// access's operands are where it goes.
+    pub fn of(
+        host: &Emitter<'c, 'a>,
+        access: &Access<'c, 'a>,
+        runs: &[(Run<'c, 'a>, V<'c, 'a>)],
+        zero: &HashSet<usize>,
+        inside: &HashMap<usize, V<'c, 'a>>,
+    ) -> Result<Self, Failure> {
+        let within = |v: &V<'c, 'a>| inside.get(&key(*v)).copied().unwrap_or(*v);
+        let mut exprs = simplified(access, zero);
+        let mut values: Vec<V> = access.operands.iter().map(within).collect();
+        let mut groups = vec![];
+        for (run, one) in runs {
+            let place = run.place(access, zero).map_err(|()| "has a run that lies apart")?;
+            if let Some(place) = place {
+                exprs[place] = Expr::Dim(values.len());
+                values.push(*one);
+                groups.push((place, run.indices.len()));
+            }
+        }
+        groups.sort_unstable();
+        for (place, count) in groups.iter().rev() {
+            exprs.drain(place + 1..place + count);
+        }
+        Ok(Self { buffer: collapsed(host, access.buffer, &groups)?, exprs, values })
+    }
+}
+
+/// A buffer with groups of dimensions, each from the first on, as one.
+fn collapsed<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    buffer: V<'c, 'a>,
+    groups: &[(usize, usize)],
+) -> Result<V<'c, 'a>, Failure> {
+    if groups.is_empty() {
+        return Ok(buffer);
+    }
+    let Shaped { shape, element, .. } = Shaped::expect(buffer.r#type())?;
+    let (mut sizes, mut lists): (Vec<i64>, Vec<Attribute>) = (vec![], vec![]);
+    let mut d = 0;
+    while d < shape.len() {
+        let count = groups.iter().find(|(first, _)| *first == d).map_or(1, |(_, count)| *count);
+        sizes.push(match &shape[d..d + count] {
+            [size] => *size,
+            sizes => sizes.iter().product(),
+        });
+        lists.push(at.number_list(&(d as i64..(d + count) as i64).collect::<Vec<_>>()));
+        d += count;
+    }
+    let ty = MemRefType::contiguous(element, &sizes, None).into();
+    let lists = ArrayAttribute::new(at.context, &lists).into();
+    Ok(at.op("memref.collapse_shape", &[buffer], ty, &[("reassociation", lists)]))
+}
+
+fn simplified(access: &Access, zero: &HashSet<usize>) -> Vec<Expr> {
+    let dim = |(d, v): (usize, &V)| if zero.contains(&key(*v)) { Expr::Constant(0) } else { Expr::Dim(d) };
+    let dims: Vec<Expr> = access.operands.iter().enumerate().map(dim).collect();
+    access.exprs.iter().map(|e| e.substitute(&dims).simplify(&[])).collect()
+}
+
+fn names(expr: &Expr, own: &dyn Fn(usize) -> bool) -> bool {
+    match expr {
+        Expr::Dim(d) => own(*d),
+        Expr::Constant(_) => false,
+        Expr::Add(l, r) | Expr::Mul(l, r) | Expr::Mod(l, r) | Expr::FloorDiv(l, r) | Expr::CeilDiv(l, r) => {
+            names(l, own) || names(r, own)
+        }
+    }
+}
+
+fn is_row_major(buffer: V) -> bool {
+    // SAFETY: asked of a memref.
+    Shaped::of(buffer.r#type()).is_some_and(|s| s.buffer)
+        && unsafe { mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(buffer.r#type().to_raw())) }
+}
+
+/// The operands and the map of an access to [`Joined`] expressions.
+pub(super) fn place<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    exprs: &[Expr],
+    values: &[V<'c, 'a>],
+) -> (Vec<V<'c, 'a>>, Attribute<'c>) {
+    let exprs: Vec<_> = exprs.iter().map(|e| e.write(at.context)).collect();
+    affine::access(at.context, &exprs, values)
+}

@@ -1,0 +1,380 @@
+//! A product as the template `kernel.matmul`.
+//!
+//! What a factor is computed by becomes its body; most often that is one load. Columns that lie side by side with dimensions
+//! in front of them are one dimension with these ([`runs`](super::runs)).
+//!
+//! The template sums over one index. A sum over several, as a convolution is one over channels and places in a window, has
+//! its right factor copied: what belongs to one column stands in a column of memory (im2col). The left factor has these
+//! indices side by side, or is copied as well. Where that takes much memory it is done for one batch after the other:
+//!
+//! ```text
+//! loop.reduction add (%b, %o, %i, %j) over (%c, %h, %w) into %y { %w[%o, %c, %h, %w] * %x[%b, %c, %i + %h, %j + %w] }
+//!
+//! scf.for %b {
+//!   loop.pointwise (%c, %h, %w, %i, %j) into %windows { %x[%b, %c, %i + %h, %j + %w] }
+//!   kernel.matmul (%o, %n) over (%k) into %y[%b] lhs { %w'[%o, %k] } rhs { %windows'[%k, %n] }
+//! }
+//! ```
+
+use super::{
+    product::{Factor, Product},
+    runs::{Joined, Run, place},
+};
+use crate::{
+    emit::Emitter,
+    kernel::tile_programs::{
+        access::Access,
+        cursor::key,
+        kernels::Kernels,
+        launch,
+        nest::{Element, Nest},
+        schedule::Limits,
+    },
+};
+use melior::ir::{
+    Attribute, Block, BlockRef, OperationRef, Region, RegionLike, ValueLike, r#type::MemRefType,
+};
+use mlir_sys::{mlirOperationDestroy, mlirOperationSetOperand};
+use std::collections::{HashMap, HashSet};
+use terrace_dialects::{
+    ir::{BlockLike, OperationLike, cursor::V, extent::Extent, pass::Failure, types::bytes},
+    loops::affine::Expr,
+    ops::{kernel, loop_},
+};
+use terrace_size::DYNAMIC;
+
+/// Bytes of copied factors beyond which they are copied for one batch after the other.
+const MOST: i64 = 4 << 20;
+
+/// Where the elements of a factor come from.
+enum Source<'c, 'a, 'p> {
+    /// What computes them.
+    Body(&'p Factor<'c, 'a>),
+    /// A buffer with these dimensions of the nest; those of the columns or what is summed over may be one.
+    Copy(V<'c, 'a>, Vec<usize>),
+}
+
+/// A product on its way into a template.
+struct Template<'c, 'a, 'n, 'p> {
+    product: &'p Product<'c, 'a, 'n>,
+    /// The dimensions of the nest that each of the template's is, the one of what is summed over the last.
+    dims: Vec<Vec<usize>>,
+    /// What indices are that the template does not have.
+    known: HashMap<usize, V<'c, 'a>>,
+    /// The indices that are 0.
+    zero: HashSet<usize>,
+}
+
+/// Operations in a region of the template, and what values of the nest are there.
+struct Inside<'c, 'a> {
+    block: BlockRef<'c, 'a>,
+    values: HashMap<usize, V<'c, 'a>>,
+    runs: Vec<(Run<'c, 'a>, V<'c, 'a>)>,
+}
+
+impl<'c: 'a, 'a> Product<'c, 'a, '_> {
+    /// Writes the template in front of the nest, behind what copies its factors.
+    pub fn write(&self, kernels: &mut Kernels<'c>, limits: Limits) -> Result<(), Failure> {
+        let at = Emitter::before(self.nest.op)?;
+        let ones = (self.nest.outer..self.nest.sizes.len()).filter(|d| !self.inner.contains(d));
+        let ones: Vec<usize> = ones.map(|d| key(self.nest.indices[d])).collect();
+        let zero = if ones.is_empty() { None } else { Some(at.index(0)) };
+        let mut template = Template {
+            product: self,
+            dims: vec![],
+            known: ones.iter().filter_map(|index| Some((*index, zero?))).collect(),
+            zero: ones.into_iter().collect(),
+        };
+        let joined = template.joins_columns();
+        let (last, before) = self.columns.split_last().ok_or("has no columns")?;
+        let mut batches: Vec<usize> = self.batches().collect();
+        let columns = if joined {
+            self.columns.clone()
+        } else {
+            batches.extend(before);
+            batches.sort_unstable();
+            vec![*last]
+        };
+        let looped = if self.inner.len() > 1 { template.looped(&batches)? } else { None };
+        batches.retain(|d| Some(*d) != looped);
+        template.dims = batches.into_iter().map(|d| vec![d]).collect();
+        template.dims.extend([vec![self.rows], columns, self.inner.clone()]);
+        if self.inner.len() == 1 {
+            return template.write(at, [&Source::Body(&self.lhs), &Source::Body(&self.rhs)]);
+        }
+        let mut buffers = vec![];
+        let left = template.left(&at, &mut buffers)?;
+        let right = template.allocate(&at, &self.rhs, &self.columns, looped, &mut buffers)?;
+        if let Source::Copy(..) = left {
+            template.copy(at, kernels, limits, (&self.lhs, &left))?;
+        }
+        let mut one = |template: &Template<'c, 'a, '_, '_>, at| {
+            template.copy(at, kernels, limits, (&self.rhs, &right))?;
+            template.write(at, [&left, &right])
+        };
+        match looped {
+            None => one(&template, at)?,
+            Some(d) => at.each(at.size(self.nest.extents[d]), |at, index| {
+                template.known.insert(key(self.nest.indices[d]), index);
+                one(&template, at)
+            })?,
+        }
+        for buffer in buffers {
+            at.build("memref.dealloc", &[buffer], &[], &[]);
+        }
+        Ok(())
+    }
+}
+
+impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
+    fn nest(&self) -> &'n Nest<'c, 'a> {
+        self.product.nest
+    }
+
+    fn run(&self, dims: &[usize]) -> Run<'c, 'a> {
+        let nest = self.nest();
+        Run {
+            indices: dims.iter().map(|d| nest.indices[*d]).collect(),
+            sizes: dims.iter().map(|d| nest.sizes[*d]).collect(),
+        }
+    }
+
+    /// Whether all columns are side by side wherever they are used, but for what is copied.
+    fn joins_columns(&self) -> bool {
+        let Product { columns, epilogue, rhs, inner, nest, .. } = self.product;
+        let run = self.run(columns);
+        let beside = |op: &OperationRef<'c, 'a>| match loop_::LoadOp::try_from(*op) {
+            Ok(load) => run.place(&Access::load(load), &self.zero).is_ok(),
+            Err(_) => !op.operands().any(|v| run.indices.contains(&v)),
+        };
+        let store = epilogue.map_or(&nest.store, |epilogue| &epilogue.store);
+        let ends = epilogue.map_or(&[][..], |epilogue| &epilogue.body);
+        columns.len() > 1
+            && matches!(run.place(store, &self.zero), Ok(Some(_)))
+            && ends.iter().all(beside)
+            && (inner.len() > 1 || rhs.body.iter().all(beside))
+    }
+
+    /// The batch after batch of which is copied, where all of them take much memory.
+    fn looped(&self, batches: &[usize]) -> Result<Option<usize>, Failure> {
+        let Product { nest, rhs, columns, inner, .. } = self.product;
+        let element = bytes(rhs.value.r#type()).ok_or("has elements that are no numbers")?;
+        let moving = |d: &&usize| rhs.uses(nest.indices[**d]) && !columns.contains(d);
+        let all = batches.iter().filter(moving).chain(columns).chain(inner);
+        let total = all.map(|d| nest.sizes[*d]).fold(element, |n, size| match size {
+            DYNAMIC => i64::MAX,
+            size => n.saturating_mul(size),
+        });
+        Ok(batches.iter().find(moving).copied().filter(|_| total > MOST))
+    }
+
+    /// The left factor: as it is where its inner indices lie side by side, else a copy that is to be made.
+    fn left(
+        &self,
+        at: &Emitter<'c, 'a>,
+        buffers: &mut Vec<V<'c, 'a>>,
+    ) -> Result<Source<'c, 'a, 'p>, Failure> {
+        let Product { lhs, inner, rows, .. } = self.product;
+        let run = self.run(inner);
+        if let [op] = lhs.body[..]
+            && let Ok(load) = loop_::LoadOp::try_from(op)
+        {
+            let access = Access::load(load);
+            if access.mask.is_none() && matches!(run.place(&access, &self.zero), Ok(Some(_))) {
+                return Ok(Source::Body(lhs));
+            }
+        }
+        self.allocate(at, lhs, &[*rows], None, buffers)
+    }
+
+    /// A buffer for a factor: its batches, what is summed over, and `own`, in the order that the template reads them.
+    fn allocate(
+        &self,
+        at: &Emitter<'c, 'a>,
+        factor: &Factor<'c, 'a>,
+        own: &[usize],
+        looped: Option<usize>,
+        buffers: &mut Vec<V<'c, 'a>>,
+    ) -> Result<Source<'c, 'a, 'p>, Failure> {
+        let Product { nest, inner, rows, .. } = self.product;
+        let moving = |d: &usize| factor.uses(nest.indices[*d]) && !own.contains(d) && Some(*d) != looped;
+        let mut dims: Vec<usize> = (0..nest.outer).filter(moving).collect();
+        if own == [*rows] {
+            dims.extend(own.iter().chain(inner));
+        } else {
+            dims.extend(inner.iter().chain(own));
+        }
+        let extents: Vec<Extent> = dims.iter().map(|d| nest.extents[*d]).collect();
+        let (dynamic, sizes) = Extent::split(&extents);
+        let ty = MemRefType::contiguous(factor.value.r#type(), &sizes, None).into();
+        let buffer = at.allocate("memref.alloc", ty, &dynamic)?;
+        buffers.push(buffer);
+        Ok(Source::Copy(buffer, dims))
+    }
+
+    /// Fills the buffer of a factor.
+    fn copy(
+        &self,
+        at: Emitter<'c, 'a>,
+        kernels: &mut Kernels<'c>,
+        limits: Limits,
+        (factor, source): (&Factor<'c, 'a>, &Source<'c, 'a, 'p>),
+    ) -> Result<(), Failure> {
+        let Source::Copy(buffer, dims) = source else { return Err("copies what is not copied".into()) };
+        let nest = self.nest();
+        let extents: Vec<Extent> = dims.iter().map(|d| nest.extents[*d]).collect();
+        let (dynamic, sizes) = Extent::split(&extents);
+        let each: Vec<Vec<usize>> = dims.iter().map(|d| vec![*d]).collect();
+        let (region, mut inside) = self.region(&at, &each, None)?;
+        let value = inside.append(&at, &factor.body, factor.value, &self.zero)?;
+        inside.block.append_operation(loop_::yield_(at.location, &[], value, &[], None)?);
+        let op =
+            loop_::pointwise(at.location, &[], &dynamic, &sizes, Some(*buffer), None, None, vec![region])?;
+        let op = at.insert(op);
+        launch(kernels, &Nest::read(op)?, "windows", limits)?;
+        // SAFETY: it has no results, and nobody else knows of it.
+        unsafe { mlirOperationDestroy(op.to_raw()) };
+        Ok(())
+    }
+
+    fn write(&self, at: Emitter<'c, 'a>, [left, right]: [&Source<'c, 'a, 'p>; 2]) -> Result<(), Failure> {
+        let nest = self.nest();
+        let extent = |dims: &Vec<usize>| match dims[..] {
+            [one] => nest.extents[one],
+            _ => Extent::Number(dims.iter().map(|d| nest.sizes[*d]).product()),
+        };
+        let extents: Vec<Extent> = self.dims.iter().map(extent).collect();
+        let (dynamic, sizes) = Extent::split(&extents);
+        let (init, end) = self.end(&at)?;
+        let regions = vec![self.factor(&at, left)?, self.factor(&at, right)?, end];
+        at.insert(kernel::matmul(at.location, &[], &dynamic, &sizes, init, None, None, regions)?);
+        Ok(())
+    }
+
+    /// A region with an index for each of these, and the sum behind them.
+    fn region(
+        &self,
+        at: &Emitter<'c, 'a>,
+        dims: &[Vec<usize>],
+        sum: Option<V<'c, 'a>>,
+    ) -> Result<(Region<'c>, Inside<'c, 'a>), Failure> {
+        let nest = self.nest();
+        let region = Region::new();
+        let mut arguments = vec![(at.index_type(), at.location); dims.len()];
+        arguments.extend(sum.map(|sum| (sum.r#type(), at.location)));
+        // SAFETY: the block lives as long as the region, which the template gets.
+        let block: BlockRef<'c, 'a> =
+            unsafe { BlockRef::from_raw(region.append_block(Block::new(&arguments)).to_raw()) };
+        let (mut values, mut runs) = (self.known.clone(), vec![]);
+        for (i, dims) in dims.iter().enumerate() {
+            let index = V::from(block.argument(i)?);
+            match dims[..] {
+                [one] => drop(values.insert(key(nest.indices[one]), index)),
+                _ => runs.push((self.run(dims), index)),
+            }
+        }
+        if let Some(sum) = sum {
+            values.insert(key(sum), block.argument(dims.len())?.into());
+        }
+        Ok((region, Inside { block, values, runs }))
+    }
+
+    /// The body of a factor.
+    fn factor(&self, at: &Emitter<'c, 'a>, source: &Source<'c, 'a, 'p>) -> Result<Region<'c>, Failure> {
+        let (region, mut inside) = self.region(at, &self.dims, None)?;
+        let value = match source {
+            Source::Body(factor) => inside.append(at, &factor.body, factor.value, &self.zero)?,
+            Source::Copy(buffer, dims) => {
+                let indices: Vec<V> = dims.iter().map(|d| self.nest().indices[*d]).collect();
+                inside.load(at, &Access::identity(*buffer, &indices), &self.zero)?
+            }
+        };
+        inside.block.append_operation(loop_::yield_(at.location, &[], value, &[], None)?);
+        Ok(region)
+    }
+
+    /// The destination and the epilogue: none where the sum of a point goes to the point, else what is done with it and where
+    /// it goes.
+    fn end(&self, at: &Emitter<'c, 'a>) -> Result<(V<'c, 'a>, Region<'c>), Failure> {
+        let Product { nest, epilogue, .. } = self.product;
+        let Element::Value(own) = nest.element else { return Err("has no sum".into()) };
+        let outer = &self.dims[..self.dims.len() - 1];
+        let sum = epilogue.map_or(own, |epilogue| epilogue.sum);
+        let (region, mut inside) = self.region(at, outer, Some(sum))?;
+        let (value, store) = match epilogue {
+            Some(epilogue) => {
+                (inside.append(at, &epilogue.body, epilogue.value, &self.zero)?, &epilogue.store)
+            }
+            None => (inside.block.argument(outer.len())?.into(), &nest.store),
+        };
+        let Joined { buffer, exprs, values } =
+            Joined::of(at, store, &inside.runs, &self.zero, &inside.values)?;
+        let at_point = |(i, expr): (usize, &Expr)| {
+            let Expr::Dim(d) = expr else { return false };
+            inside.block.argument(i).is_ok_and(|point| values[*d] == V::from(point))
+        };
+        let to_the_point = exprs.len() == outer.len() && exprs.iter().enumerate().all(at_point);
+        if to_the_point && epilogue.is_none() {
+            return Ok((buffer, Region::new()));
+        }
+        let (operands, map): (Vec<V>, Option<Attribute>) = if to_the_point {
+            (vec![], None)
+        } else {
+            let (operands, map) = place(at, &exprs, &values);
+            (operands, Some(map))
+        };
+        inside.block.append_operation(loop_::yield_(at.location, &[], value, &operands, map)?);
+        Ok((buffer, region))
+    }
+}
+
+impl<'c: 'a, 'a> Inside<'c, 'a> {
+    /// Writes operations once more, on what their operands became; what `value` became. Collapsed buffers are made at `host`.
+    fn append(
+        &mut self,
+        host: &Emitter<'c, 'a>,
+        body: &[OperationRef<'c, 'a>],
+        value: V<'c, 'a>,
+        zero: &HashSet<usize>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        for op in body {
+            if let Ok(load) = loop_::LoadOp::try_from(*op) {
+                let new = self.load(host, &Access::load(load), zero)?;
+                self.values.insert(key(op.result_at(0)?.into()), new);
+                continue;
+            }
+            // SAFETY: the copy lives as long as the block, and nobody else has it.
+            let copy: OperationRef<'c, 'a> =
+                unsafe { OperationRef::from_raw(self.block.append_operation((**op).clone()).to_raw()) };
+            for (i, operand) in op.operands().enumerate() {
+                if let Some(value) = self.values.get(&key(operand)) {
+                    // SAFETY: both are there, and the value comes before the copy.
+                    unsafe { mlirOperationSetOperand(copy.to_raw(), i as isize, value.to_raw()) };
+                }
+            }
+            for (old, new) in op.results().zip(copy.results()) {
+                self.values.insert(key(old.into()), new.into());
+            }
+        }
+        Ok(self.within(value))
+    }
+
+    fn within(&self, value: V<'c, 'a>) -> V<'c, 'a> {
+        self.values.get(&key(value)).copied().unwrap_or(value)
+    }
+
+    fn load(
+        &self,
+        host: &Emitter<'c, 'a>,
+        access: &Access<'c, 'a>,
+        zero: &HashSet<usize>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let Joined { buffer, exprs, values } = Joined::of(host, access, &self.runs, zero, &self.values)?;
+        let (indices, map) = place(host, &exprs, &values);
+        let [mask, other] = [access.mask, access.other].map(|v| v.map(|v| self.within(v)));
+        let load = loop_::load(host.location, buffer, &indices, map, mask, other)?;
+        let load = self.block.append_operation(load);
+        // SAFETY: the value lives as long as the block.
+        Ok(unsafe { V::from_raw(load.result_at(0)?.to_raw()) })
+    }
+}

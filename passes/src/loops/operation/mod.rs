@@ -1,0 +1,44 @@
+//! Loop operations as the passes on them see them, on tensors and on memrefs.
+//!
+//! [`read`] is what an operation is made of, [`copy`] writes its body once more, at other indices, [`reshape`] looks through
+//! upstream's reshapes. Nothing here asks how an
+//! operation will be run: that is [`crate::kernel::tile_programs`]'.
+
+pub(crate) mod alias;
+pub(crate) mod copy;
+pub(crate) mod place;
+pub(crate) mod read;
+pub(crate) mod reshape;
+pub(crate) mod targets;
+
+use melior::ir::ValueLike;
+use mlir_sys::{mlirBlockArgumentGetArgNumber, mlirBlockArgumentGetOwner, mlirBlockGetParentOperation};
+use terrace_dialects::{
+    ir::{
+        OperationLike, attributes,
+        cursor::V,
+        operations::{definition, name_of},
+    },
+    loops::affine::Range,
+};
+
+/// What is known of a value that is an index: that of a domain is below its size, a constant is itself.
+pub(crate) fn range_of(value: V) -> Range {
+    if let Some(op) = definition(value) {
+        let constant = || op.attribute("value").ok().filter(|_| name_of(op) == "arith.constant");
+        return constant().map_or(Range::ALL, |number| Range::one(attributes::i64(number)));
+    }
+    // SAFETY: what is no result is an argument of a block, whose operation has it.
+    let (op, number) = unsafe {
+        let parent = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value.to_raw()));
+        if parent.ptr.is_null() {
+            return Range::ALL;
+        }
+        (melior::ir::OperationRef::from_raw(parent), mlirBlockArgumentGetArgNumber(value.to_raw()) as usize)
+    };
+    if !name_of(op).starts_with("loop.") {
+        return Range::ALL;
+    }
+    let sizes = op.attribute("sizes").map(attributes::i64s).unwrap_or_default();
+    sizes.get(number).map_or(Range::ALL, |size| Range::of_size(*size))
+}

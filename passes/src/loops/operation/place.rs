@@ -1,0 +1,32 @@
+//! Where accesses are, by the indices of the operation that they stand in.
+
+use super::read::Loop;
+use terrace_dialects::{
+    ir::cursor::V,
+    loops::affine::{self, Expr},
+    ops::loop_,
+};
+
+/// The expressions of a load, by dimension of its source, and their operands.
+pub(crate) fn of<'c, 'a>(load: loop_::LoadOp<'c, 'a>) -> (Vec<Expr>, Vec<V<'c, 'a>>) {
+    (affine::exprs(load.map()), load.indices())
+}
+
+/// The value that dimension `d` of a load's place is, as it is.
+pub(crate) fn index<'c, 'a>(load: loop_::LoadOp<'c, 'a>, d: usize) -> Option<V<'c, 'a>> {
+    match affine::exprs(load.map()).get(d)? {
+        Expr::Dim(i) => load.indices().get(*i).copied(),
+        _ => None,
+    }
+}
+
+/// Whether a load reads, in dimension `d` of its source, the operation's own index in its dimension `own`.
+pub(crate) fn is_index(load: loop_::LoadOp, d: usize, of: &Loop, own: usize) -> bool {
+    index(load, d).is_some_and(|value| of.indices.get(own) == Some(&value))
+}
+
+/// Whether a load reads exactly the element that the operation's point writes.
+pub(crate) fn is_own(load: loop_::LoadOp, of: &Loop) -> bool {
+    let rank = affine::results(load.map());
+    rank == of.outer && (0..rank).all(|d| is_index(load, d, of, d))
+}

@@ -10,25 +10,23 @@
 //! *Exponent*: the slope of log time over log operations between the two largest sizes at which a pass is measured; 1 is linear. It
 //! is only given where the larger one takes at least [`SIGNIFICANT`]: what is less is noise.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::io::{BufRead, BufReader, Write as _};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
-use std::time::Duration;
-
-use melior::Context;
-use melior::ir::Module;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
-use terrace_dialects::ir::OperationLike;
-use terrace_dialects::ir::pass::is_registered;
+use crate::{
+    memory,
+    programs::{FAMILIES, nest},
+};
+use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
+use std::{
+    collections::BTreeMap,
+    fmt::Write,
+    io::{BufRead, BufReader, Write as _},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::mpsc,
+    time::Duration,
+};
+use terrace_dialects::ir::{OperationLike, pass::is_registered};
 use terrace_lowering::pipeline::{self, Level};
 use terrace_native::{Code, Cpu, OptLevel, Signature};
-
-use crate::memory;
-use crate::programs::{FAMILIES, nest};
 
 /// No pass is begun after this time of the passes before it.
 const TOGETHER: Duration = Duration::from_secs(60);

@@ -4,20 +4,22 @@
 //! reductions. They are parsed before the clock starts. The time of a size is the least of several runs, each with a new
 //! state; memory is what a state holds at the end.
 
-use std::path::Path;
-use std::process::Command;
-use std::time::{Duration, Instant};
+use crate::memory::held;
+use melior::{
+    Context,
+    ir::{Module, RegionLike, Value},
+};
+use std::{
+    path::Path,
+    process::Command,
+    time::{Duration, Instant},
+};
 use terrace_dialects::{
     analysis::fake::State,
     ir::{BlockLike, OperationLike, arguments},
 };
-use terrace_size::symbols::Symbols;
-
-use melior::Context;
-use melior::ir::{Module, RegionLike, Value};
 use terrace_interpreter::EVALUATOR;
-
-use crate::memory::held;
+use terrace_size::symbols::Symbols;
 
 /// A kind of programs.
 #[derive(Clone, Copy, Debug)]

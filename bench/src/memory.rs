@@ -1,8 +1,10 @@
 //! The memory that this process holds: an allocator that counts, and what the system says of all of it; and processor time.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 
 /// The system's allocator. MLIR's own memory is not counted.
 struct Counting;

@@ -3,18 +3,21 @@
 //! Each pass alone is timed, on one thread, by the time that this has a processor: programs are parsed before it, and nothing is verified after it. Memory is by
 //! how much more a process that does just this holds at its peak than before the pass.
 
-use std::process::Command;
-use std::time::Duration;
-
-use melior::Context;
-use melior::ir::Module;
-use melior::ir::operation::{WalkOrder, WalkResult};
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
+use crate::{
+    memory,
+    programs::{Form, SHAPES, Shape, functional, graph, joint},
+};
+use melior::{
+    Context,
+    ir::{
+        Module,
+        operation::{WalkOrder, WalkResult},
+    },
+    pass::PassManager,
+    utility::parse_pass_pipeline,
+};
+use std::{process::Command, time::Duration};
 use terrace_dialects::ir::OperationLike;
-
-use crate::memory;
-use crate::programs::{Form, SHAPES, Shape, functional, graph, joint};
 
 const COUNTS: [usize; 3] = [1_000, 10_000, 100_000];
 

@@ -1,12 +1,12 @@
 //! Reading cases. `generate/case.py` says what the lines mean.
 
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
-
-use serde_json::{Map, Value};
-use terrace_tensor::{Dtype, Flags, Scalar, Storage, Tensor, layout};
-
 use crate::operators::Operators;
+use serde_json::{Map, Value};
+use std::{
+    path::{Path, PathBuf},
+    sync::LazyLock,
+};
+use terrace_tensor::{Dtype, Flags, Scalar, Storage, Tensor, layout};
 
 /// The folder of the cases.
 pub fn folder() -> PathBuf {

@@ -1,28 +1,27 @@
 //! Whether a case comes to what eager came to.
 
-use std::{cell::RefCell, collections::BTreeMap};
-
+use crate::{
+    bounds::{self, Bound},
+    case::{Case, Contents, Expected, Outcome},
+    devices::{self, Record},
+    fake::{self, Knows, Seen},
+    models::Model,
+    operators::Operators,
+    program::{self, Failure, Sizes},
+};
 use melior::Context;
+use std::{cell::RefCell, collections::BTreeMap};
 use terrace_dialects::{
     definitions::verifiers::GUARD,
     ir::refusal::{INTERNAL, Reason},
 };
 use terrace_emulator::{Gpu, Order};
-use terrace_interpreter::Interpreter;
-use terrace_interpreter::semantics::random;
+use terrace_interpreter::{Interpreter, semantics::random};
 use terrace_lowering::pipeline;
 use terrace_native::{Cpu, Device, GpuCode};
 use terrace_session::{Error, Fallback, OpenSizes, Options, Program, Session};
 use terrace_tensor::{Dtype, Scalar, Storage, Tensor, Value};
 use terrace_tools::module::{self, Said};
-
-use crate::bounds::{self, Bound};
-use crate::case::{Case, Contents, Expected, Outcome};
-use crate::devices::{self, Record};
-use crate::fake::{self, Knows, Seen};
-use crate::models::Model;
-use crate::operators::Operators;
-use crate::program::{self, Failure, Sizes};
 
 /// How a case is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

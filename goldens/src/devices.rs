@@ -1,18 +1,16 @@
 //! Whether fake tensors on devices are what PyTorch's are, by records of its FakeTensorMode (goldens/generate/devices.py).
 
-use std::collections::HashMap;
-
+use crate::{
+    case::{self, Case, View},
+    fake::{self, Came, Knows, Seen},
+    operators::Operators,
+    program::{self, Failure, Sizes},
+};
 use melior::Context;
 use serde_json::Value as Json;
-use terrace_dialects::analysis::fake::Fake;
-use terrace_dialects::ir::device;
-use terrace_size::Size;
-use terrace_size::symbols::Symbols;
-
-use crate::case::{self, Case, View};
-use crate::fake::{self, Came, Knows, Seen};
-use crate::operators::Operators;
-use crate::program::{self, Failure, Sizes};
+use std::collections::HashMap;
+use terrace_dialects::{analysis::fake::Fake, ir::device};
+use terrace_size::{Size, symbols::Symbols};
 
 /// A call on devices, and what PyTorch's fake tensors come to.
 #[derive(Debug, Clone)]

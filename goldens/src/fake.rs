@@ -1,21 +1,22 @@
 //! Whether fake tensors are what eager came to: sizes, strides, offsets, dtypes, flags, storages and objects, without elements.
 
+use crate::{
+    case::{Case, Expected, Outcome, View},
+    operators::Operators,
+    program::{self, Failure, Sizes},
+};
+use melior::{
+    Context,
+    ir::{Module, RegionLike, Value, ValueLike},
+};
 use std::collections::HashMap;
 use terrace_dialects::{
     analysis::fake::{Entry, Fake, State},
     ir::{BlockLike, OperationLike, args::Facts, arguments, types::is_graph_tensor},
 };
+use terrace_interpreter::EVALUATOR;
 use terrace_layout::Layout;
 use terrace_size::{Size, symbols::Symbols};
-
-use melior::Context;
-use melior::ir::{Module, RegionLike, Value, ValueLike};
-
-use terrace_interpreter::EVALUATOR;
-
-use crate::case::{Case, Expected, Outcome, View};
-use crate::operators::Operators;
-use crate::program::{self, Failure, Sizes};
 
 /// How the arguments' sizes, strides and offsets are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,16 +3,22 @@
 //! `passes/tests/functional_to_loop.mlir` has a program for each operator that comes down. They are lowered here, and what
 //! then stands at an operator's location is what it has become.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
-use std::path::PathBuf;
-
-use melior::ir::{Module, OperationRef, Value, ValueLike};
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
-use terrace_dialects::ir::operations::{collect, name_of, users};
+use melior::{
+    ir::{Module, OperationRef, Value, ValueLike},
+    pass::PassManager,
+    utility::parse_pass_pipeline,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+    path::PathBuf,
+};
 use terrace_dialects::{
-    ir::{OperationLike, types::TensorType},
+    ir::{
+        OperationLike,
+        operations::{collect, name_of, users},
+        types::TensorType,
+    },
     table,
 };
 use terrace_lowering::pipeline;

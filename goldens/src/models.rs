@@ -3,22 +3,20 @@
 //! Parameters and inputs are not stored but made anew by [`Fill`], as `tools/import/fill.py` made them for PyTorch. A model agrees
 //! when every result, and every argument that was written, is within [`TOLERANCE`] times the largest expected value, or 1.
 
-use std::fs;
-use std::path::PathBuf;
-
-use melior::Context;
-use melior::ir::Module;
+use crate::check::How;
+use melior::{Context, ir::Module};
 use serde_json::Value as Json;
+use std::{fs, path::PathBuf};
 use terrace_fake::{FakeMode, Operand, Options as FakeOptions, Sizes};
 use terrace_interpreter::Interpreter;
 use terrace_native::Cpu;
 use terrace_session::{Fallback, OpenSizes, Options, Session};
 use terrace_size::Size;
-use terrace_tensor::compare::{Tolerance, compare};
-use terrace_tensor::{Dtype, Scalar, Tensor, Value};
+use terrace_tensor::{
+    Dtype, Scalar, Tensor, Value,
+    compare::{Tolerance, compare},
+};
 use terrace_tools::run;
-
-use crate::check::How;
 
 /// The largest absolute difference, per unit of the largest expected value or of 1.
 pub const TOLERANCE: f64 = 2e-5;

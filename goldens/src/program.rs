@@ -4,26 +4,28 @@
 //! integer stands for a list of one; a Scalar is a constant; None in a list of tensors goes to the attribute that is a list
 //! of bools. Result types are inferred, so that this asks the rules what eager's shape functions know.
 
-use std::{cell::RefCell, collections::HashMap};
-
-use melior::Context;
-use melior::dialect::{arith, func};
-use melior::ir::attribute::{
-    ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FloatAttribute,
-    IntegerAttribute, StringAttribute, TypeAttribute,
+use crate::{
+    case::{Case, View},
+    operators::{Described, Operators},
 };
-use melior::ir::operation::OperationBuilder;
-use melior::ir::r#type::{FunctionType, IntegerType};
-use melior::ir::{
-    Attribute, AttributeLike, Block, Identifier, Location, Module, Region, RegionLike, Type, Value, ValueLike,
+use melior::{
+    Context,
+    dialect::{arith, func},
+    ir::{
+        Attribute, AttributeLike, Block, Identifier, Location, Module, Region, RegionLike, Type, Value,
+        ValueLike,
+        attribute::{
+            ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FloatAttribute,
+            IntegerAttribute, StringAttribute, TypeAttribute,
+        },
+        operation::OperationBuilder,
+        r#type::{FunctionType, IntegerType},
+    },
 };
 use serde_json::{Map, Value as Json};
-use terrace_dialects::ir::BlockLike;
-use terrace_dialects::ir::OperationLike;
+use std::{cell::RefCell, collections::HashMap};
+use terrace_dialects::ir::{BlockLike, OperationLike};
 use terrace_tensor::{Dtype, Scalar};
-
-use crate::case::{Case, View};
-use crate::operators::{Described, Operators};
 
 /// Why there is no program.
 pub enum Failure {

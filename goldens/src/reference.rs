@@ -2,16 +2,18 @@
 //!
 //! Dtypes are those of the golden calls that eager accepts: what is listed is what is compared, not what is hoped for.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
-use std::path::PathBuf;
-
+use crate::{
+    case::{Case, Expected, Outcome},
+    operators::qualified,
+};
 use serde_json::Value;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+    path::PathBuf,
+};
 use terrace_passes::decomposed;
 use terrace_tensor::Dtype;
-
-use crate::case::{Case, Expected, Outcome};
-use crate::operators::qualified;
 
 /// The page, relative to the repository.
 pub fn file() -> PathBuf {

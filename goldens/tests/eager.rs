@@ -1,8 +1,12 @@
 //! Every golden case, interpreted; a sample of them compiled.
 
-use terrace_goldens::check::{Checker, How};
-use terrace_goldens::fake::{self, Knows, Seen};
-use terrace_goldens::{case, devices, known, loops, reference};
+use terrace_goldens::{
+    case,
+    check::{Checker, How},
+    devices,
+    fake::{self, Knows, Seen},
+    known, loops, reference,
+};
 
 /// One compiled case in so many; `terrace-goldens --compiled` compiles all.
 const SAMPLE: usize = 97;

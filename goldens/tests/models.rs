@@ -1,8 +1,10 @@
 //! Imported models compute what PyTorch computes.
 
 use terrace_fake::Sizes;
-use terrace_goldens::check::{Checker, How};
-use terrace_goldens::models::{Model, names};
+use terrace_goldens::{
+    check::{Checker, How},
+    models::{Model, names},
+};
 
 #[test]
 fn the_interpreter_agrees_with_pytorch() {

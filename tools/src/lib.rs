@@ -9,9 +9,7 @@ pub mod peak;
 pub mod random;
 pub mod run;
 
-use std::fmt;
-use std::io::Write;
-use std::process::ExitCode;
+use std::{fmt, io::Write, process::ExitCode};
 
 /// Prints a line on standard output, as `println!` does. Where that is full or gone the tool says so and ends with status 1.
 #[macro_export]

@@ -1,9 +1,11 @@
 //! What came of a run, and whether it is what came of another.
 
 use terrace_interpreter::semantics::random;
-use terrace_tensor::compare::{Tolerance, compare, compare_tensors};
-use terrace_tensor::io::Inputs;
-use terrace_tensor::{Tensor, Value};
+use terrace_tensor::{
+    Tensor, Value,
+    compare::{Tolerance, compare, compare_tensors},
+    io::Inputs,
+};
 
 /// The storages after a call, and its results.
 pub struct Outcome {

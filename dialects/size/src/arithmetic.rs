@@ -3,8 +3,9 @@
 use super::{
     Size,
     expression::{Atom, Polynomial},
-    symbols::Symbols,
+    symbols::{Symbols, current},
 };
+use std::collections::BTreeSet;
 
 /// What two numbers come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,5 +116,41 @@ impl Symbols {
                 by.scaled(own, factor)
             }
         }
+    }
+}
+
+/// The places of the symbols in sizes.
+pub fn places(sizes: impl IntoIterator<Item = Size>) -> BTreeSet<usize> {
+    let mut found = Found::default();
+    for size in sizes.into_iter().filter(|size| size.known().is_none() && !size.is_unknown()) {
+        // It can compute everything.
+        let _ = current(|symbols| symbols.computed(size, &mut found));
+    }
+    found.0
+}
+
+/// Somebody who notes symbols.
+#[derive(Default)]
+struct Found(BTreeSet<usize>);
+
+impl Arithmetic for Found {
+    type Value = ();
+    type Error = ();
+
+    fn constant(&mut self, _: i64) -> Result<(), ()> {
+        Ok(())
+    }
+
+    fn symbol(&mut self, place: usize) -> Result<(), ()> {
+        self.0.insert(place);
+        Ok(())
+    }
+
+    fn apply(&mut self, _: Operator, (): (), (): ()) -> Result<(), ()> {
+        Ok(())
+    }
+
+    fn scaled(&mut self, (): (), _: f64) -> Result<(), ()> {
+        Ok(())
     }
 }

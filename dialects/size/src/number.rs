@@ -1,6 +1,5 @@
-//! What arithmetic on layouts asks of a number: `i64`, or [`Size`].
+//! What arithmetic on layouts asks of a number: `i64`, or [`crate::Size`].
 
-use super::Size;
 use std::{
     fmt::{Debug, Display},
     iter::{Product, Sum},
@@ -52,7 +51,7 @@ pub trait Number:
     /// The product with a float as eager computes sizes by factors: in f64, then rounded towards zero.
     fn scaled(self, factor: f64) -> Self;
 
-    /// Whether nothing is known of it: [`DYNAMIC`](crate::DYNAMIC) of a type.
+    /// Whether nothing is known of it: [`DYNAMIC`](crate::size::DYNAMIC) of a type.
     fn is_unknown(self) -> bool;
 
     /// What a type says of it.
@@ -80,7 +79,7 @@ impl Number for i64 {
     }
 
     fn is_unknown(self) -> bool {
-        self == crate::DYNAMIC
+        self == crate::size::DYNAMIC
     }
 
     fn has_to_be(self, other: Self) -> bool {
@@ -121,58 +120,5 @@ impl Number for i64 {
 
     fn fixed(self) -> Option<i64> {
         Some(self)
-    }
-}
-
-impl Number for Size {
-    const ZERO: Self = Size::ZERO;
-    const ONE: Self = Size::ONE;
-
-    fn or_one(self) -> Self {
-        Size::or_one(self)
-    }
-
-    fn is_unknown(self) -> bool {
-        Size::is_unknown(self)
-    }
-
-    fn has_to_be(self, other: Self) -> bool {
-        Size::has_to_be(self, other)
-    }
-
-    fn within(self, bound: Self) -> bool {
-        Size::within(self, bound)
-    }
-
-    fn is_at_most(self, bound: Self) -> bool {
-        Size::is_at_most(self, bound)
-    }
-
-    fn in_type(self) -> i64 {
-        Size::in_type(self)
-    }
-
-    fn is_same(self, other: Self) -> bool {
-        Size::is_same(self, other)
-    }
-
-    fn saturating_mul(self, other: Self) -> Self {
-        Size::saturating_mul(self, other)
-    }
-
-    fn saturating_add(self, other: Self) -> Self {
-        Size::saturating_add(self, other)
-    }
-
-    fn scaled(self, factor: f64) -> Self {
-        Size::scaled(self, factor)
-    }
-
-    fn known(self) -> Option<i64> {
-        Size::known(self)
-    }
-
-    fn fixed(self) -> Option<i64> {
-        Size::fixed(self)
     }
 }

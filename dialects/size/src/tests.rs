@@ -1,7 +1,12 @@
 //! What expressions prove, and what they take for granted.
 
-use super::arithmetic::{Arithmetic, Operator};
-use super::{Size, answers::Answers, symbols::Symbols, trials};
+use super::{
+    Size,
+    answers::Answers,
+    arithmetic::{Arithmetic, Operator},
+    symbols::Symbols,
+    trials,
+};
 
 /// Symbols without hints, and the sizes that they are.
 fn some<const N: usize>() -> (Symbols, [Size; N]) {

@@ -3,25 +3,22 @@
 //! Of what comes round in a loop first nothing is known: its type is that of what comes in. Then types say less, until they hold for both.
 //! Of poison nothing is known ever: it has the type of what it is handed on beside. A tensor whose type says more is cast (`graph.cast`).
 
-use std::collections::HashSet;
-
-use crate::{
-    analysis::flow::{self, POISON, is_poison},
-    ir::{
-        BlockLike, OperationLike,
-        args::Args,
-        cursor::{Cursor, V},
-        lists,
-        operations::{arguments, blocks, definition, name_of},
-        registry,
-        types::{TensorType, is_graph_tensor},
-    },
+use super::flow::{self, POISON, is_poison};
+use crate::ir::{
+    BlockLike, OperationLike,
+    args::Args,
+    cursor::{Cursor, V},
+    lists,
+    operations::{arguments, blocks, definition, key, name_of},
+    registry,
+    types::{TensorType, is_graph_tensor},
 };
 use melior::{
     Context,
     ir::{BlockRef, OperationRef, Type, Value, ValueLike},
 };
 use mlir_sys::mlirOperationSetOperand;
+use std::collections::HashSet;
 use terrace_size::DYNAMIC;
 
 /// Says of all values in a block what follows from what its arguments are. Lists have numbers as entries where these are known.
@@ -36,11 +33,7 @@ pub fn infer(block: BlockRef) -> Result<(), String> {
 }
 
 /// Values of which nothing is known yet: poison, and what is nothing else so far.
-type Unknown = HashSet<*const std::ffi::c_void>;
-
-fn key(value: V) -> *const std::ffi::c_void {
-    value.to_raw().ptr
-}
+type Unknown = HashSet<usize>;
 
 /// Hands on what has the type of what it becomes: poison of that type, and a tensor cast to it.
 fn fit(block: BlockRef) -> Result<(), String> {

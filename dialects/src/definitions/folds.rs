@@ -1,7 +1,11 @@
 //! Folding, and constants made of folded values.
 
-use crate::ir::dtype::ElementType;
-use crate::ir::{OperationLike, dtype::Category, registry::Fold, types::TensorType};
+use crate::ir::{
+    OperationLike,
+    dtype::{Category, ElementType},
+    registry::Fold,
+    types::TensorType,
+};
 use melior::ir::{Attribute, AttributeLike, Location, Operation, OperationRef, Type, TypeLike, ValueLike};
 use mlir_sys::*;
 

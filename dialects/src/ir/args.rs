@@ -1,6 +1,6 @@
 //! The operands and attributes of an operation that exists or is about to: what a rule is asked with.
 
-use crate::ir::{
+use super::{
     attributes as convert,
     dtype::{Dtype, ElementType},
     operations::constant,

@@ -8,7 +8,7 @@
 //!
 //! The compiler relies on them, and the runtime checks them at entry.
 
-use crate::ir::{
+use super::{
     OperationLike,
     attributes::string,
     cast,

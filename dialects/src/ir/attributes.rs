@@ -1,6 +1,6 @@
 //! Attributes as Rust values. ODS has checked their kinds before anything here is asked.
 
-use crate::ir::strings::text;
+use super::strings::text;
 use melior::ir::{Attribute, AttributeLike, Type};
 use mlir_sys::*;
 

@@ -1,7 +1,10 @@
 //! What the generated builders of operations stand on: operands, segment sizes, attributes; an error where type
 //! inference refuses.
 
-use crate::ir::registry::{Arity, OpImpl};
+use super::{
+    failure::Failure,
+    registry::{Arity, OpImpl},
+};
 use melior::ir::{
     Attribute, Identifier, Location, Operation, Region, Type, Value,
     attribute::{
@@ -19,6 +22,12 @@ use mlir_sys::*;
 pub struct BuildError {
     /// Its name, as in `graph.add`, `!graph.tensor`.
     pub name: &'static str,
+}
+
+impl From<BuildError> for Failure {
+    fn from(_: BuildError) -> Self {
+        Self::Reported
+    }
 }
 
 /// What stands for an attribute in Rust: an enumeration, a view.

@@ -1,6 +1,6 @@
 //! A place where operations are written: in front of one, or at the end of a block.
 
-use crate::ir::{BlockLike, OperationLike, context, extent::Extent, pass::Failure};
+use super::{BlockLike, OperationLike, context, extent::Extent, failure::Failure};
 use melior::{
     Context,
     ir::{
@@ -22,6 +22,9 @@ use terrace_size::symbols::Predicate;
 
 /// A value of a function that a pass works on.
 pub type V<'c, 'a> = Value<'c, 'a>;
+
+/// The values of an operation's results.
+pub type Results<'c, 'a> = Result<Vec<V<'c, 'a>>, Failure>;
 
 /// A place in a block, and the location of what is written there.
 #[derive(Clone, Copy)]

@@ -1,9 +1,9 @@
 //! What a memref is made of when the program runs: base, offset, sizes and strides; taken apart, and put together.
 
-use crate::ir::{
+use super::{
     OperationLike,
     cursor::{Cursor, V},
-    pass::Failure,
+    failure::Failure,
     shaped::{Shaped, strides_and_offset},
 };
 use melior::ir::{Type, TypeLike, ValueLike, attribute::DenseI32ArrayAttribute};

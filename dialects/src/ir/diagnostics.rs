@@ -1,6 +1,6 @@
 //! What is said of a program, at a location or at an operation: errors, warnings, remarks.
 
-use crate::ir::{
+use super::{
     OperationLike,
     strings::{string_ref, text},
 };

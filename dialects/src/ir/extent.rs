@@ -1,6 +1,6 @@
 //! Sizes of loops, grids and buffers: numbers, or values that are known when the program runs.
 
-use crate::ir::cursor::V;
+use melior::ir::Value;
 use terrace_size::DYNAMIC;
 
 /// A size.
@@ -9,7 +9,7 @@ pub enum Extent<'c, 'a> {
     /// Known now.
     Number(i64),
     /// Known when the program runs: an index.
-    Value(V<'c, 'a>),
+    Value(Value<'c, 'a>),
 }
 
 impl<'c, 'a> Extent<'c, 'a> {
@@ -27,7 +27,7 @@ impl<'c, 'a> Extent<'c, 'a> {
     }
 
     /// The value, where it is one.
-    pub fn value(self) -> Option<V<'c, 'a>> {
+    pub fn value(self) -> Option<Value<'c, 'a>> {
         match self {
             Self::Number(_) => None,
             Self::Value(value) => Some(value),
@@ -40,7 +40,7 @@ impl<'c, 'a> Extent<'c, 'a> {
     }
 
     /// Sizes of which the values stand in a list of their own, [`DYNAMIC`] in their places.
-    pub fn listed(sizes: &[i64], values: &[V<'c, 'a>]) -> Vec<Self> {
+    pub fn listed(sizes: &[i64], values: &[Value<'c, 'a>]) -> Vec<Self> {
         let mut values = values.iter();
         let extent = |size: &i64| match *size {
             DYNAMIC => values.next().map_or(Self::Number(DYNAMIC), |value| Self::Value(*value)),
@@ -50,7 +50,7 @@ impl<'c, 'a> Extent<'c, 'a> {
     }
 
     /// The other way round: the values, and all sizes as types have them.
-    pub fn split(extents: &[Self]) -> (Vec<V<'c, 'a>>, Vec<i64>) {
+    pub fn split(extents: &[Self]) -> (Vec<Value<'c, 'a>>, Vec<i64>) {
         let values = extents.iter().filter_map(|extent| extent.value()).collect();
         (values, Self::in_types(extents))
     }

@@ -8,7 +8,7 @@
 //! * `functional.tangent` at an argument, `functional.gradient` at a result: they belong to the backward part of a joint
 //!   graph.
 
-use crate::ir::{
+use super::{
     OperationLike,
     arguments::input,
     attributes as convert, cast, registry,

@@ -1,6 +1,6 @@
 //! Lists of integers of which some entries are operands: `size [%n, 4]`.
 
-use crate::ir::{OperationLike, attributes as convert, operations::constant, registry::OpImpl, view};
+use super::{OperationLike, attributes as convert, operations::constant, registry::OpImpl, view};
 use melior::ir::{
     OperationRef, Value, ValueLike,
     attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute},

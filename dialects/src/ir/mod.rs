@@ -14,6 +14,7 @@ pub mod diagnostics;
 pub mod dtype;
 pub mod extent;
 pub mod facts;
+pub mod failure;
 pub mod lists;
 pub mod location;
 mod operation;

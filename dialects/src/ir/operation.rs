@@ -7,17 +7,16 @@
 //!
 //! ```
 //! use melior::ir::Module;
-//! use terrace_dialects::ir::OperationLike;
+//! use crate::ir::OperationLike;
 //!
-//! let context = terrace_dialects::new_context();
+//! let context = crate::new_context();
 //! let module = Module::parse(&context, "").unwrap();
 //! assert_eq!(module.as_operation().operand(2).unwrap_err().to_string(), "there is no operand 2");
 //! ```
 //!
 //! Source: `mlir-c/IR.h`.
 
-use std::fmt::Display;
-
+use super::{strings::string_ref, upstream};
 use melior::{
     ContextRef,
     ir::{
@@ -30,8 +29,7 @@ use melior::{
     },
 };
 use mlir_sys::*;
-
-use crate::ir::{strings::string_ref, upstream};
+use std::fmt::Display;
 
 /// Nothing stands at a position, or under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,7 +1,7 @@
 //! Operations as they are found: names, definitions, uses, what is below one, what is wrong with one.
 
-use crate::ir::{
-    BlockLike, OperationLike, cursor::V, diagnostics::emit_op_error, pass::Failure, strings::text,
+use super::{
+    BlockLike, OperationLike, cursor::V, diagnostics::emit_op_error, failure::Failure, strings::text,
 };
 use melior::ir::{
     Attribute, BlockRef, OperationRef, RegionLike, RegionRef, Value, ValueLike,
@@ -26,6 +26,11 @@ pub fn result<'c, 'a>(value: V<'c, 'a>) -> Option<OperationResult<'c, 'a>> {
 pub fn argument<'c, 'a>(value: V<'c, 'a>) -> Option<BlockArgument<'c, 'a>> {
     // SAFETY: it is an argument of a block.
     value.is_block_argument().then(|| unsafe { BlockArgument::from_raw(value.to_raw()) })
+}
+
+/// What a value is known by: the same for the same value, and for no other.
+pub fn key(value: Value) -> usize {
+    value.to_raw().ptr as usize
 }
 
 /// The operation that defines a value, None for an argument of a block.

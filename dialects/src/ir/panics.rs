@@ -1,6 +1,6 @@
 //! Panics inside callbacks: each becomes an error with its message, file and line, and none leaves Rust.
 
-use crate::ir::refusal::INTERNAL;
+use super::refusal::INTERNAL;
 use std::{
     cell::{Cell, RefCell},
     panic::{AssertUnwindSafe, catch_unwind},

@@ -1,6 +1,6 @@
 //! How parameters of types and attributes cross from C++: the Rust half of cpp/Parameters.h.
 
-use crate::ir::strings::text;
+use super::strings::text;
 use melior::ir::{AffineMap, Attribute, AttributeLike, Type, TypeLike};
 use mlir_sys::*;
 use std::{ffi::c_void, ptr::null};

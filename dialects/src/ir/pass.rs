@@ -2,10 +2,9 @@
 //!
 //! A crate with a Passes.td registers its table with [`register`]; the bridge asks `run`.
 
-use crate::ir::{
-    Missing, OperationLike,
-    builder::BuildError,
-    diagnostics,
+pub use super::failure::Failure;
+use super::{
+    OperationLike, diagnostics,
     refusal::INTERNAL,
     strings::{string_ref, text},
 };
@@ -36,45 +35,6 @@ pub enum Failed {
     Refused,
     /// A pass panicked, left what is not valid, or is one of upstream's and fails: a mistake of ours.
     Internal,
-}
-
-/// Why a pass failed.
-#[derive(Debug)]
-pub enum Failure {
-    /// A diagnostic has been emitted already.
-    Reported,
-    /// What is wrong with the operation that the pass ran on.
-    Message(String),
-}
-
-impl From<String> for Failure {
-    fn from(message: String) -> Self {
-        Self::Message(message)
-    }
-}
-
-impl From<&str> for Failure {
-    fn from(message: &str) -> Self {
-        Self::Message(message.into())
-    }
-}
-
-impl From<BuildError> for Failure {
-    fn from(_: BuildError) -> Self {
-        Self::Reported
-    }
-}
-
-impl From<Missing> for Failure {
-    fn from(missing: Missing) -> Self {
-        missing.to_string().into()
-    }
-}
-
-impl From<melior::Error> for Failure {
-    fn from(error: melior::Error) -> Self {
-        Self::Message(error.to_string())
-    }
 }
 
 /// The body of a pass: the operation it runs on, and the pass in textual form, `name{option=value ...}`.
@@ -136,7 +96,7 @@ pub fn run_passes(manager: &PassManager, module: &mut Module) -> Result<(), Fail
 /// The options of a pass, out of its textual form.
 ///
 /// ```
-/// use terrace_dialects::ir::pass::Options;
+/// use crate::ir::pass::Options;
 /// let options = Options::new("tile{sizes=4,8 name={a b} fast=true}").unwrap();
 /// assert_eq!(options.ints("sizes").unwrap(), [4, 8]);
 /// assert_eq!(options.string("name").unwrap(), "a b");

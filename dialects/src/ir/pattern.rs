@@ -1,6 +1,6 @@
 //! Rewrite patterns with bodies in Rust.
 
-use crate::ir::{diagnostics::emit_op, panics::guard, strings::string_ref};
+use super::{diagnostics::emit_op, panics::guard, strings::string_ref};
 use melior::ir::OperationRef;
 use mlir_sys::*;
 use std::ffi::c_void;

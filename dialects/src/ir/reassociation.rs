@@ -1,6 +1,6 @@
 //! Which dimensions upstream's reshapes, of tensors and of memrefs, merge or split.
 
-use crate::ir::OperationLike;
+use super::OperationLike;
 use melior::ir::{Attribute, AttributeLike, OperationRef};
 use mlir_sys::{mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirIntegerAttrGetValueInt};
 

@@ -1,6 +1,6 @@
 //! What Rust knows about each operation, found by the operation's TypeID and never by comparing strings.
 
-use crate::ir::{args::Args, parameters::Wires, strings::text, types::Made};
+use super::{args::Args, parameters::Wires, strings::text, types::Made};
 use melior::ir::{Attribute, OperationRef, Type, Value};
 use mlir_sys::{mlirOperationGetName, mlirOperationGetTypeID};
 use rustc_hash::FxHashMap;

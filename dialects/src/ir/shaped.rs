@@ -1,6 +1,6 @@
 //! What tensors and memrefs have in common: sizes and an element type.
 
-use crate::ir::types::Shape;
+use super::types::Shape;
 use melior::ir::{Type, TypeLike};
 use mlir_sys::*;
 use terrace_size::DYNAMIC;

@@ -1,12 +1,10 @@
 //! Tensor types of both worlds: `!graph.tensor` and builtin `tensor`.
 
-use crate::{
-    ir::{
-        cast,
-        dtype::{Dtype, ElementType},
-    },
-    ops::graph,
+use super::{
+    cast,
+    dtype::{Dtype, ElementType},
 };
+use crate::ops::graph;
 use melior::{
     Context,
     ir::{
@@ -16,8 +14,7 @@ use melior::{
 };
 use mlir_sys::*;
 use std::fmt;
-use terrace_size::DYNAMIC;
-use terrace_size::{Number, Size};
+use terrace_size::{DYNAMIC, Number, Size};
 
 /// A ranked tensor type, taken apart.
 #[derive(Clone, Debug, PartialEq)]

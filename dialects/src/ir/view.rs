@@ -1,6 +1,6 @@
 //! What the generated views of operations stand on: operands by their place in ODS, attributes by name.
 
-use crate::ir::{
+use super::{
     OperationLike, attributes as convert,
     registry::{Arity, OpImpl},
 };

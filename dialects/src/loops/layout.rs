@@ -170,3 +170,8 @@ pub fn tile<'c>(shape: &[i64], element: Type<'c>, layout: Option<Attribute<'c>>)
 pub fn with_layout<'c>(ty: Type<'c>, layout: Option<Attribute<'c>>) -> Type<'c> {
     Shaped::of(ty).map_or(ty, |shaped| tile(&shaped.shape, shaped.element, layout))
 }
+
+/// The dimensions of the tile that an access reads or writes.
+pub fn tile_shape(ranges: &[i64]) -> Vec<i64> {
+    ranges.iter().copied().filter(|r| *r != 0).collect()
+}

@@ -1,19 +1,19 @@
 //! `terrace-goldens`: runs golden cases and says which differ from eager.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::process::ExitCode;
-
 use clap::Parser;
+use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
 use terrace_emulator::Order;
-use terrace_goldens::case::Case;
-use terrace_goldens::check::{Checker, How};
-use terrace_goldens::fake::{Knows, Seen};
-use terrace_goldens::models::{self, Model};
-use terrace_goldens::{case, devices, fake, known, loops, reference};
+use terrace_goldens::{
+    case::{self, Case},
+    check::{Checker, How},
+    devices,
+    fake::{self, Knows, Seen},
+    known, loops,
+    models::{self, Model},
+    reference,
+};
 use terrace_native::Cpu;
-use terrace_tools::random::Random;
-use terrace_tools::say;
+use terrace_tools::{random::Random, say};
 
 /// Runs the golden cases and compares with what eager PyTorch computed.
 #[derive(Parser)]

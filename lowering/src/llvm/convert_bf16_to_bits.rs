@@ -1,6 +1,6 @@
 //! The pass `convert-bf16-to-bits`: bf16 is i16, once nothing computes with it.
 
-use crate::llvm::retype::{Retyping, retype};
+use super::retype::{Retyping, retype};
 use melior::ir::{OperationRef, r#type::IntegerType};
 use mlir_sys::*;
 use terrace_dialects::ir::{OperationLike, context, pass::Failure};

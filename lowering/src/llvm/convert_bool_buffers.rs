@@ -4,7 +4,7 @@
 //! them. Constants behind `memref.global` are rewritten. A tensor that a member of a group gives will be a buffer too: it
 //! holds bytes as well.
 
-use crate::llvm::retype::{element_of, function_type, values, with_element};
+use super::retype::{element_of, function_type, values, with_element};
 use melior::{
     Context,
     ir::{

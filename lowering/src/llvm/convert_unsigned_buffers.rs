@@ -1,6 +1,6 @@
 //! The pass `convert-unsigned-buffers`: u8 is i8 in memory.
 
-use crate::llvm::retype::{Retyping, retype};
+use super::retype::{Retyping, retype};
 use melior::ir::{OperationRef, r#type::IntegerType};
 use mlir_sys::*;
 use terrace_dialects::ir::{OperationLike, context, pass::Failure};

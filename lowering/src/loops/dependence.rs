@@ -7,7 +7,6 @@
 //! the one that it needs, or if the greatest common divisor of its factors does not divide that. A [`Relation`] says how the
 //! points lie to each other. What is not linear, or not decided, may meet.
 
-use melior::ir::ValueLike;
 use std::collections::BTreeMap;
 use terrace_dialects::{
     analysis::memory::{Memory, is_injective, same_elements, static_layout},
@@ -238,11 +237,6 @@ fn reaches(variables: &[Variable], number: i128) -> bool {
 
 fn gcd(a: i128, b: i128) -> i128 {
     if b == 0 { a } else { gcd(b, a % b) }
-}
-
-/// A key of a value, the same for the same value.
-pub fn key(value: V) -> usize {
-    value.to_raw().ptr as usize
 }
 
 #[cfg(test)]

@@ -14,8 +14,7 @@ mod joint;
 mod marks;
 mod outline;
 
-use crate::functions::Names;
-use crate::options;
+use crate::{functions::Names, options};
 use joint::Joint;
 use marks::Marks;
 use melior::ir::OperationRef;

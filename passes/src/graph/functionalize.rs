@@ -76,9 +76,7 @@ mod writes;
 
 pub use custom::is_called_on_values;
 pub use frames::{UNKNOWN, check as needs_no_strides, splits};
-pub(crate) use outline::erase;
 pub use random::knows_generator;
-pub(crate) use sizes::places;
 pub use terrace_dialects::aten::placement::views::layouts;
 
 use crate::{

@@ -16,10 +16,8 @@ mod graph;
 mod set;
 mod write;
 
-use crate::{
-    loops::operation::{copy::key, read::Loop},
-    options::LoopFuse as Options,
-};
+use super::operation::read::Loop;
+use crate::options::LoopFuse as Options;
 use cluster::{Clusters, Limits};
 use graph::Graph;
 use melior::ir::{BlockRef, OperationRef, RegionLike};
@@ -32,7 +30,7 @@ use terrace_dialects::{
         cursor::V,
         diagnostics::optimization_remark,
         extent::Extent,
-        operations::{collect_within, erase, users},
+        operations::{collect_within, erase, key, users},
         pass::Failure,
         toss::Toss,
     },

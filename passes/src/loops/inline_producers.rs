@@ -9,16 +9,13 @@
 //! of the place. Producers are visited in program order, so a chain collapses into its last link; each body is copied
 //! once, or is short, so the work is linear in the program.
 
-use crate::{
-    emit::Emitter,
-    loops::operation::{
-        copy::{Copy, has_zero, key},
-        place,
-        read::{Kind, Loop},
-        reshape::{is_reshape, look_through, place_before},
-    },
-    options::LoopInlineProducers as Options,
+use super::operation::{
+    copy::{Copy, has_zero},
+    place,
+    read::{Kind, Loop},
+    reshape::{is_reshape, look_through, place_before},
 };
+use crate::{emit::Emitter, options::LoopInlineProducers as Options};
 use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
@@ -26,7 +23,7 @@ use terrace_dialects::{
         OperationLike,
         cursor::V,
         diagnostics::optimization_remark,
-        operations::{collect, definition, erase, first_result, name_of, users},
+        operations::{collect, definition, erase, first_result, key, name_of, users},
         pass::Failure,
         shaped::Shaped,
     },

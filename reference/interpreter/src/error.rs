@@ -1,7 +1,6 @@
 //! Why a run ended early.
 
-use melior::ir::Location;
-use melior::ir::operation::OperationRef;
+use melior::ir::{Location, operation::OperationRef};
 use terrace_dialects::ir::OperationLike;
 
 /// An operation that refused, with its place. The same has been emitted as an MLIR diagnostic there.

@@ -1,14 +1,13 @@
 //! Operators on small constants, for the analysis of fake tensors.
 
-use terrace_dialects::analysis::fake::{Constant, Element, Evaluate};
-use terrace_dialects::ir::dtype::Dtype;
+use crate::{dialects::table, machine::Interpreter, semantics::random};
+use melior::ir::operation::OperationRef;
+use terrace_dialects::{
+    analysis::fake::{Constant, Element, Evaluate},
+    ir::dtype::Dtype,
+};
 use terrace_size::Size;
 use terrace_tensor::{Scalar, Tensor, Value};
-
-use melior::ir::operation::OperationRef;
-
-use crate::machine::Interpreter;
-use crate::semantics::random;
 
 /// Computes operators of the graph dialect whose operands are known.
 pub static EVALUATOR: &dyn Evaluate = &Evaluator;
@@ -16,7 +15,7 @@ pub static EVALUATOR: &dyn Evaluate = &Evaluator;
 struct Evaluator;
 
 thread_local! {
-    static INTERPRETER: Interpreter<'static> = Interpreter::of_nothing();
+    static INTERPRETER: Interpreter<'static> = Interpreter::of_nothing(table());
 }
 
 impl Evaluate for Evaluator {

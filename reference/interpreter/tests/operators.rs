@@ -1,9 +1,13 @@
 //! Operators against values and messages that eager PyTorch 2.15 gave on a CPU.
 
-use terrace_interpreter::semantics::convolution::{Convolution, convolution};
-use terrace_interpreter::semantics::pointwise::{apply, apply_in_place, where_};
-use terrace_interpreter::semantics::scalar_table::{self as table, Pointwise};
-use terrace_interpreter::semantics::{Result, copy, creation, matmul, views};
+use terrace_interpreter::semantics::{
+    Result,
+    convolution::{Convolution, convolution},
+    copy, creation, matmul,
+    pointwise::{apply, apply_in_place, where_},
+    scalar_table::{self as table, Pointwise},
+    views,
+};
 use terrace_tensor::{Dtype, Scalar, Tensor};
 
 /// A tensor of the given elements.

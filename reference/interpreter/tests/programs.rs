@@ -1,9 +1,7 @@
 //! Whole programs: graph, functional, and what upstream has around them.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use melior::ir::Module;
+use std::{cell::RefCell, rc::Rc};
 use terrace_interpreter::{Error, Interpreter};
 use terrace_tensor::{Dtype, Scalar, Tensor, Value};
 

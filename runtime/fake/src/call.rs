@@ -1,5 +1,12 @@
 //! Operators on fake tensors.
 
+use crate::mode::{Error, FakeMode, FakeNumber, FakeTensor, Number, Object, OnReal};
+use melior::ir::{
+    Attribute, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
+    attribute::{BoolAttribute, DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute},
+    operation::OperationBuilder,
+    r#type::IntegerType,
+};
 use std::panic::Location as Caller;
 use terrace_dialects::ir::{
     BlockLike, OperationLike,
@@ -7,14 +14,7 @@ use terrace_dialects::ir::{
     registry::{self, Arity, OpImpl},
     types::is_graph_tensor,
 };
-
-use melior::ir::attribute::{BoolAttribute, DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute};
-use melior::ir::operation::OperationBuilder;
-use melior::ir::r#type::IntegerType;
-use melior::ir::{Attribute, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike};
 use terrace_tensor::Tensor;
-
-use crate::mode::{Error, FakeMode, FakeNumber, FakeTensor, Number, Object, OnReal};
 
 /// What stands for an operand of an operator's definition.
 #[derive(Debug, Clone)]

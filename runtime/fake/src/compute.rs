@@ -1,19 +1,17 @@
 //! Out of the mode: real elements of fake tensors.
 
-use std::collections::HashMap;
-use std::panic::Location as Caller;
-
-use melior::dialect::func;
-use melior::ir::attribute::TypeAttribute;
-use melior::ir::r#type::FunctionType;
-use melior::ir::{AttributeLike, Value, ValueLike};
-use terrace_dialects::ir::BlockLike;
-use terrace_dialects::ir::OperationLike;
+use crate::{
+    call::discard,
+    mode::{Error, FakeMode, FakeTensor},
+};
+use melior::{
+    dialect::func,
+    ir::{AttributeLike, Value, ValueLike, attribute::TypeAttribute, r#type::FunctionType},
+};
+use std::{collections::HashMap, panic::Location as Caller};
+use terrace_dialects::ir::{BlockLike, OperationLike};
 use terrace_interpreter::Interpreter;
 use terrace_tensor::{Storage, Tensor, TensorError, Value as RuntimeValue};
-
-use crate::call::discard;
-use crate::mode::{Error, FakeMode, FakeTensor};
 
 impl FakeMode<'_> {
     /// What fake tensors are: all that was called, computed by the interpreter from copies of the real tensors as they are now.

@@ -3,19 +3,15 @@
 //! The module went through `graph-deferred-init`: `@init.fake` gives fake tensors and names for each the function that makes its storage. A
 //! storage is made once: results that share it get views of the one. Draws are those that `@init` would have made.
 
+use crate::{compute::copy, mode::Error};
+use melior::ir::{Attribute, AttributeLike, Module, OperationRef, RegionLike, TypeLike};
 use std::collections::HashMap;
 use terrace_dialects::ir::{
     BlockLike, OperationLike, attributes,
     operations::{arguments, name_of, users},
 };
-
-use melior::ir::{Attribute, AttributeLike, Module, OperationRef, RegionLike, TypeLike};
-use terrace_interpreter::Interpreter;
-use terrace_interpreter::semantics::random;
+use terrace_interpreter::{Interpreter, semantics::random};
 use terrace_tensor::{Scalar, Storage, Tensor, TensorError, Value};
-
-use crate::compute::copy;
-use crate::mode::Error;
 
 /// The results of a function, made one by one.
 ///

@@ -1,21 +1,21 @@
 //! The mode: what is known of all fake tensors, and the record of what was called.
 
-use std::collections::HashMap;
-use std::panic::Location as Caller;
+use melior::{
+    Context,
+    ir::{
+        Block, BlockRef, Location, Module, Operation, OperationRef, Region, RegionLike, Type, Value,
+        attribute::{StringAttribute, TypeAttribute},
+        r#type::FunctionType,
+    },
+};
+use mlir_sys::MlirValue;
+use std::{collections::HashMap, panic::Location as Caller};
 use terrace_dialects::{
     analysis::fake::{Fake, State},
     ir::{BlockLike, OperationLike, diagnostics},
 };
-use terrace_size::{Size, symbols::Symbols};
-
-use melior::Context;
-use melior::ir::attribute::{StringAttribute, TypeAttribute};
-use melior::ir::r#type::FunctionType;
-use melior::ir::{
-    Block, BlockRef, Location, Module, Operation, OperationRef, Region, RegionLike, Type, Value,
-};
-use mlir_sys::MlirValue;
 use terrace_interpreter::EVALUATOR;
+use terrace_size::{Size, symbols::Symbols};
 use terrace_tensor::Tensor;
 
 /// How the sizes of real tensors are taken.

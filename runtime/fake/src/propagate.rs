@@ -1,5 +1,10 @@
 //! Functions of modules, followed from example inputs.
 
+use crate::{
+    call::{Operand, Output, Outputs},
+    mode::{Error, FakeMode, FakeNumber, FakeTensor, Number, Object},
+};
+use melior::ir::{Location, Module, OperationRef, Type, TypeLike, Value, ValueLike};
 use std::panic::Location as Caller;
 use terrace_dialects::{
     analysis::fake::{Fake, Thing},
@@ -10,11 +15,6 @@ use terrace_dialects::{
     },
 };
 use terrace_size::DYNAMIC;
-
-use melior::ir::{Location, Module, OperationRef, Type, TypeLike, Value, ValueLike};
-
-use crate::call::{Operand, Output, Outputs};
-use crate::mode::{Error, FakeMode, FakeNumber, FakeTensor, Number, Object};
 
 impl<'c> FakeMode<'c> {
     /// Follows a function of a module, which outlives the mode: its results, for these arguments. Real tensors among them are

@@ -1,12 +1,8 @@
 //! What a [`DeferredInit`] keeps, shares and refuses.
 
-use melior::Context;
-use melior::ir::Module;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
+use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use terrace_fake::DeferredInit;
-use terrace_interpreter::Interpreter;
-use terrace_interpreter::semantics::random;
+use terrace_interpreter::{Interpreter, semantics::random};
 use terrace_tensor::{Dtype, Scalar, Tensor};
 
 fn deferred<'c>(context: &'c Context, text: &str) -> Module<'c> {

@@ -2,14 +2,10 @@
 //!
 //! In a process of its own, whose peak is that of this alone.
 
+use melior::{ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use std::fmt::Write;
-
-use melior::ir::Module;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
 use terrace_fake::DeferredInit;
-use terrace_interpreter::Interpreter;
-use terrace_interpreter::semantics::random;
+use terrace_interpreter::{Interpreter, semantics::random};
 use terrace_tensor::{Dtype, Tensor, Value};
 
 const LAYERS: usize = 64;

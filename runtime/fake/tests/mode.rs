@@ -1,9 +1,13 @@
 //! Fake tensors at run time: memo and aliases, calls, real tensors among fake ones, functions, and the way out.
 
-use melior::Context;
-use melior::ir::Module;
-use melior::ir::attribute::{DenseI64ArrayAttribute, IntegerAttribute};
-use melior::ir::r#type::IntegerType;
+use melior::{
+    Context,
+    ir::{
+        Module,
+        attribute::{DenseI64ArrayAttribute, IntegerAttribute},
+        r#type::IntegerType,
+    },
+};
 use terrace_fake::{FakeMode, OnReal, Operand, Options, Sizes};
 use terrace_tensor::{Dtype, Flags, Scalar, Tensor};
 

@@ -4,13 +4,15 @@
 //! checking calls and for writing C headers.
 
 use crate::{Error, translate::location_text};
-use melior::StringRef;
-use melior::ir::{
-    Attribute, Module, RegionLike, Type, TypeLike,
-    attribute::{AttributeLike, StringAttribute, TypeAttribute},
-    block::BlockLike,
-    operation::{OperationLike, OperationRef},
-    r#type::{FunctionType, ShapedTypeLike},
+use melior::{
+    StringRef,
+    ir::{
+        Attribute, Module, RegionLike, Type, TypeLike,
+        attribute::{AttributeLike, StringAttribute, TypeAttribute},
+        block::BlockLike,
+        operation::{OperationLike, OperationRef},
+        r#type::{FunctionType, ShapedTypeLike},
+    },
 };
 use std::fmt;
 use terrace_tensor::Dtype;

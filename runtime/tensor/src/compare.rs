@@ -5,10 +5,7 @@
 //! infinity accepts anything. A float that overflows to infinity agrees with one that lies within its bound of
 //! overflowing.
 
-use crate::layout::positions;
-use crate::scalar::Scalar;
-use crate::tensor::Tensor;
-use crate::value::Value;
+use crate::{layout::positions, scalar::Scalar, tensor::Tensor, value::Value};
 use terrace_layout::dtype::Dtype;
 
 /// How far floats may differ beyond their bounds: by `absolute + relative * |expected|`.

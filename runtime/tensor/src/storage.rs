@@ -11,17 +11,19 @@
 //! A *fake* storage has a size and no memory: tensors view it as any other. A storage may shrink below what tensors view. Who reads or
 //! writes an element that is not there panics with [`NoElements`]; whether any may be missing says [`Storage::any_missing`].
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::any::Any;
-use std::cell::{Cell, RefCell};
-use std::fmt;
-use std::ptr::NonNull;
-use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use crate::error::TensorError;
-use crate::scalar::Scalar;
+use crate::{error::TensorError, scalar::Scalar};
+use std::{
+    alloc::{Layout, alloc_zeroed, dealloc},
+    any::Any,
+    cell::{Cell, RefCell},
+    fmt,
+    ptr::NonNull,
+    rc::Rc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 use terrace_layout::dtype::Dtype;
 
 /// The alignment of a storage's first byte, in bytes: a cache line, and the widest vector.

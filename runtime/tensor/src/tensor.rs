@@ -4,12 +4,13 @@
 //! new object over the same storage. Every element of a tensor lies within its storage: constructors check it, so
 //! that element access cannot fail.
 
+use crate::{
+    error::TensorError,
+    layout::{self, Offsets},
+    scalar::Scalar,
+    storage::Storage,
+};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-use crate::error::TensorError;
-use crate::layout::{self, Offsets};
-use crate::scalar::Scalar;
-use crate::storage::Storage;
 use terrace_layout::dtype::Dtype;
 
 /// How elements are to be read, beyond their layout.

@@ -1,7 +1,6 @@
 //! What a function takes and returns.
 
-use crate::scalar::Scalar;
-use crate::tensor::Tensor;
+use crate::{scalar::Scalar, tensor::Tensor};
 
 /// An argument or a result of a program.
 #[derive(Debug, Clone)]

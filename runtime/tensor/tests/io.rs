@@ -1,11 +1,10 @@
 //! Inputs and outputs through files, and each way in which they can be wrong.
 
 use std::path::{Path, PathBuf};
-
-use terrace_tensor::io::{
-    Inputs, inputs_to_json, outputs_to_json, parse_inputs, read_inputs, write_npy, write_outputs,
+use terrace_tensor::{
+    Dtype, Scalar, Tensor, Value,
+    io::{Inputs, inputs_to_json, outputs_to_json, parse_inputs, read_inputs, write_npy, write_outputs},
 };
-use terrace_tensor::{Dtype, Scalar, Tensor, Value};
 
 fn parse(text: &str) -> Inputs {
     parse_inputs(Path::new("in.json"), text).unwrap_or_else(|error| panic!("{error}"))

@@ -1,15 +1,14 @@
 //! Runs of many programs: one loop for all levels. What goes wrong is made smaller, told, and kept.
 
-use std::collections::BTreeMap;
-use std::fmt;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-use terrace_tools::say;
-
+use crate::{program::Program, shrink::shrink};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
 use terrace_dialects::definitions::verifiers::GUARD;
-
-use crate::program::Program;
-use crate::shrink::shrink;
+use terrace_tools::say;
 
 /// What came of a program that did nothing wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]

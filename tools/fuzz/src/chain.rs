@@ -4,10 +4,20 @@
 //! too, have operators of all kinds instead. Where some arguments name no storage the first pass is `graph-specialize-aliases`. A program is left aside where a pass asks for what is known at run
 //! time only, or refuses a way that is not taken.
 
-use std::cell::{Cell, RefCell};
-use std::path::PathBuf;
-use std::rc::Rc;
-
+use crate::{
+    campaign::{Checked, Level, Wrong},
+    check::{Runner, compare, cpu},
+    program::Program,
+    rich,
+    statistics::{Statistics, Watch},
+    straight::{UNBOUNDED, checks_accesses, compiled, threads, toss},
+    typing::{Sizes, Typing},
+};
+use std::{
+    cell::{Cell, RefCell},
+    path::PathBuf,
+    rc::Rc,
+};
 use terrace_dialects::{
     definitions::verifiers::{CHANGED, GUARD},
     ir::refusal::{INTERNAL, Reason},
@@ -15,16 +25,7 @@ use terrace_dialects::{
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::CANONICALIZE;
 use terrace_native::Cpu;
-use terrace_tools::outcome::Outcome;
-use terrace_tools::random::Random;
-
-use crate::campaign::{Checked, Level, Wrong};
-use crate::check::{Runner, compare, cpu};
-use crate::program::Program;
-use crate::rich;
-use crate::statistics::{Statistics, Watch};
-use crate::straight::{UNBOUNDED, checks_accesses, compiled, threads, toss};
-use crate::typing::{Sizes, Typing};
+use terrace_tools::{outcome::Outcome, random::Random};
 
 /// What eager says too, of a way that is not taken, or where a pass has to know it before.
 const EAGER: [&str; 11] = [

@@ -1,17 +1,16 @@
 //! Runs of programs: by the interpreter, and through passes.
 
-use melior::Context;
-use melior::ir::Module;
+use crate::{campaign::Wrong, program::Program};
+use melior::{Context, ir::Module};
 use terrace_dialects::ir::refusal::INTERNAL;
 use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
 use terrace_lowering::pipeline;
 use terrace_native::Cpu;
-use terrace_tools::check::transform;
-use terrace_tools::module::{self, Said};
-use terrace_tools::outcome::Outcome;
-
-use crate::campaign::Wrong;
-use crate::program::Program;
+use terrace_tools::{
+    check::transform,
+    module::{self, Said},
+    outcome::Outcome,
+};
 
 /// Runs programs, and keeps diagnostics to itself.
 pub struct Runner {

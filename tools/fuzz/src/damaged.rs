@@ -7,20 +7,23 @@
 //! Contract: what is no good is an error with words. What ends the process, does not end, or is an internal error is wrong. `./x sanitize`
 //! runs it in a build that watches each access to memory.
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
+use crate::{
+    check::{Runner, cpu},
+    watched::{Watched, limit_memory},
+};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 use terrace_dialects::ir::refusal::INTERNAL;
 use terrace_lowering::pipeline::{Level, lower};
 use terrace_session::lower::target;
-use terrace_tensor::io::{parse_inputs, read_npy, write_npy};
-use terrace_tensor::{Dtype, Storage, Tensor, layout};
-use terrace_tools::module;
-use terrace_tools::random::Random;
-use terrace_tools::say;
-
-use crate::check::{Runner, cpu};
-use crate::watched::{Watched, limit_memory};
+use terrace_tensor::{
+    Dtype, Storage, Tensor,
+    io::{parse_inputs, read_npy, write_npy},
+    layout,
+};
+use terrace_tools::{module, random::Random, say};
 
 /// What reading a file gets beside what the process has: memory, and time.
 const MEMORY: u64 = 2 << 30;

@@ -5,22 +5,19 @@
 //! set to something else, and each result is materialized, in some order, some again: every byte of each storage has to be that of the
 //! program, and storages and tensors have to be shared as there.
 
-use std::cell::RefCell;
-use std::fmt;
-
+use crate::{
+    campaign::{Checked, Level, Wrong},
+    check::Runner,
+    fake::kind,
+    program::Program,
+    rich,
+    typing::{Sizes, Typing},
+};
 use melior::ir::Module;
+use std::{cell::RefCell, fmt};
 use terrace_fake::DeferredInit;
-use terrace_interpreter::Interpreter;
-use terrace_interpreter::semantics::random as generator;
-use terrace_tensor::io::Inputs;
-use terrace_tensor::{Tensor, Value};
-
-use crate::campaign::{Checked, Level, Wrong};
-use crate::check::Runner;
-use crate::fake::kind;
-use crate::program::Program;
-use crate::rich;
-use crate::typing::{Sizes, Typing};
+use terrace_interpreter::{Interpreter, semantics::random as generator};
+use terrace_tensor::{Tensor, Value, io::Inputs};
 use terrace_tools::random::Random;
 
 /// How many of what.

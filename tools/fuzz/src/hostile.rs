@@ -9,26 +9,27 @@
 //!
 //! Programs run in a process of their own ([`crate::watched`]).
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::time::Duration;
-
+use crate::{
+    check::{Runner, cpu},
+    straight::{UNBOUNDED, checks_accesses, threads},
+    watched::{Watched, limit_memory},
+};
 use melior::ir::Module;
+use std::{collections::BTreeMap, path::Path, time::Duration};
 use terrace_dialects::ir::refusal::{INTERNAL, Reason};
-use terrace_goldens::case::{Case, Contents, Outcome as Came, View, read};
-use terrace_goldens::operators::Operators;
-use terrace_goldens::program;
+use terrace_goldens::{
+    case::{Case, Contents, Outcome as Came, View, read},
+    operators::Operators,
+    program,
+};
 use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
 use terrace_session::{Error, Fallback, OpenSizes, Options, Session};
-use terrace_tensor::io::{Inputs, NamedStorage, inputs_to_json};
-use terrace_tensor::{Dtype, Scalar, Tensor, layout};
-use terrace_tools::outcome::Outcome;
-use terrace_tools::random::Random;
-use terrace_tools::say;
-
-use crate::check::{Runner, cpu};
-use crate::straight::{UNBOUNDED, checks_accesses, threads};
-use crate::watched::{Watched, limit_memory};
+use terrace_tensor::{
+    Dtype, Scalar, Tensor,
+    io::{Inputs, NamedStorage, inputs_to_json},
+    layout,
+};
+use terrace_tools::{outcome::Outcome, random::Random, say};
 
 /// How often each program is called.
 const CALLS: u64 = 6;

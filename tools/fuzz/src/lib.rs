@@ -17,6 +17,8 @@ pub mod check;
 pub mod damaged;
 mod decisions;
 pub mod deferred;
+pub mod dtypes;
+pub mod elements;
 pub mod fake;
 mod flow;
 pub mod generate;

@@ -15,16 +15,17 @@ mod reductions;
 pub mod rich;
 pub mod views;
 
-use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use crate::generate::{elements, extent};
-use crate::workbench::{Candidate, Workbench};
+use crate::{
+    elements::{elements, extent},
+    workbench::{Candidate, Workbench},
+};
 use creation::{arange, factory, like};
 use indexing::{cat, embedding, index};
 use parameters::{activation, masked_fill, of_three};
 use pointwise::{binary, comparison, conversion, copy_in_place, fill_in_place, unary, where_, with_number};
 use products::{batch_product, convolution, linear, matrix_product};
 use reductions::{cumulative, normalization, reduction};
+use terrace_tensor::{Dtype, Scalar, Tensor};
 use views::{alias, as_strided, clone, diagonal, expand, part, pieces, reorder, reshape, squeeze, unfold};
 
 /// Proposes an operation; `None` where the pool has nothing for it.
@@ -138,31 +139,6 @@ fn array(values: &[i64]) -> String {
     let values: Vec<_> = values.iter().map(i64::to_string).collect();
     if values.is_empty() { "array<i64>".to_owned() } else { format!("array<i64: {}>", values.join(", ")) }
 }
-
-/// As MLIR spells it.
-pub fn element_type(dtype: Dtype) -> &'static str {
-    match dtype {
-        Dtype::Bool => "i1",
-        Dtype::U8 => "ui8",
-        Dtype::C64 => "complex<f32>",
-        Dtype::C128 => "complex<f64>",
-        other => other.name(),
-    }
-}
-
-/// The dtypes of a program.
-pub const DTYPES: [Dtype; 10] = [
-    Dtype::F32,
-    Dtype::F64,
-    Dtype::F16,
-    Dtype::BF16,
-    Dtype::I64,
-    Dtype::I32,
-    Dtype::I16,
-    Dtype::I8,
-    Dtype::U8,
-    Dtype::Bool,
-];
 
 /// A number as a constant: its name, type and line.
 fn number(bench: &mut Workbench, floats: bool) -> (String, &'static str, String) {

@@ -1,12 +1,14 @@
 //! A program with its inputs, in parts that can be taken away.
 
+use crate::{
+    dtypes::element_type,
+    flow::{Body, Flow},
+};
 use std::fmt;
-
-use terrace_tensor::io::{Inputs, NamedStorage};
-use terrace_tensor::{Dtype, Scalar, Storage, Tensor, Value};
-
-use crate::flow::{Body, Flow};
-use crate::operators::element_type;
+use terrace_tensor::{
+    Dtype, Scalar, Storage, Tensor, Value,
+    io::{Inputs, NamedStorage},
+};
 
 /// A function of the graph dialect, and what it is called with.
 #[derive(Debug, Clone, Default)]

@@ -5,21 +5,22 @@
 
 mod control;
 mod numbers;
+pub mod state;
 mod steering;
 mod taking;
 
+use crate::{
+    flow::alias,
+    generate::{self, propose},
+    operators::{self, OPERATIONS, rich::OPERATIONS as MORE},
+    program::{Argument, Declared, Program},
+    rich::state::{Number, Rich},
+    typing::{Sizes, Typing, number_type},
+    workbench::{Entry, Workbench},
+};
 use melior::Context;
 use terrace_interpreter::semantics::random::manual_seed;
-use terrace_tensor::{Scalar, Tensor};
-
-use crate::flow::alias;
-use crate::generate::{self, propose};
-use crate::operators::rich::OPERATIONS as MORE;
-use crate::operators::{self, OPERATIONS};
-use crate::program::{Argument, Declared, Program};
-use crate::typing::{Sizes, Typing, number_type};
-use crate::workbench::{Entry, Workbench};
-use steering::Wanted;
+use terrace_tensor::Scalar;
 use terrace_tools::random::Random;
 
 /// Tensors may have this many elements.
@@ -30,38 +31,6 @@ const ROUNDS: i64 = 3;
 
 /// Control flow may stand in control flow this deep.
 const DEPTH: usize = 2;
-
-/// A number that operations may use.
-#[derive(Debug, Clone)]
-pub struct Number {
-    /// Its name, with the percent sign.
-    pub name: String,
-    /// Its type.
-    pub ty: String,
-    /// The number as it is now.
-    pub value: Scalar,
-}
-
-/// What a workbench has for such programs.
-pub struct Rich<'c> {
-    typing: Typing<'c>,
-    numbers: Vec<Number>,
-    /// Builtin tensors: elements of graph tensors at some time.
-    values: Vec<(String, Tensor)>,
-    /// Operators whose results have sizes by elements, with their operands.
-    by_elements: Vec<(String, Vec<String>)>,
-    depth: usize,
-    /// Whether sizes are numbers that types say.
-    pub fixed: bool,
-    /// Whether tensors are made and drawn into more often than else.
-    initializes: bool,
-    /// How many of a hundred steps are control flow.
-    control: i64,
-    /// The tensor of whose storage views and mutations are asked for.
-    base: Option<Entry>,
-    /// Those that are asked for, the last one first.
-    wanted: Vec<Wanted>,
-}
 
 impl Rich<'_> {
     /// Takes in a value of a type; what stands for the type in text.

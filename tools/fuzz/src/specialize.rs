@@ -5,12 +5,20 @@
 //! arguments, as the same tensor. Results, what they alias, and all storages must agree, unless a guard refuses the call; where eager refuses the inputs
 //! so does what the pass made, in the same words. A session runs each program too, compiled for each call. Each third program leaves sizes of its arguments open.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::fmt;
-use std::rc::Rc;
-
+use crate::{
+    campaign::{Checked, Level, Wrong},
+    check::{Runner, cpu},
+    elements::{elements, extent},
+    generate,
+    program::{Argument, Declared, Program},
+    rich,
+    statistics::Watch,
+    straight::{UNBOUNDED, threads},
+    typing::{Sizes, Typing},
+    workbench::Workbench,
+};
 use melior::ir::Module;
+use std::{cell::RefCell, collections::BTreeMap, fmt, rc::Rc};
 use terrace_dialects::{
     definitions::verifiers::{CHANGED, GUARD},
     ir::refusal::Reason,
@@ -21,20 +29,11 @@ use terrace_interpreter::{
 };
 use terrace_lowering::pipeline::VALUES;
 use terrace_session::{Error, Fallback, OpenSizes, Options, Session};
-use terrace_tensor::io::{Inputs, NamedStorage, inputs_to_json};
-use terrace_tensor::{Dtype, Storage, Tensor, Value};
-
-use crate::campaign::{Checked, Level, Wrong};
-use crate::check::{Runner, cpu};
-use crate::generate::{self, elements, extent};
-use crate::program::{Argument, Declared, Program};
-use crate::rich;
-use crate::statistics::Watch;
-use crate::straight::{UNBOUNDED, threads};
-use crate::typing::{Sizes, Typing};
-use crate::workbench::Workbench;
-use terrace_tools::outcome::Outcome;
-use terrace_tools::random::Random;
+use terrace_tensor::{
+    Dtype, Storage, Tensor, Value,
+    io::{Inputs, NamedStorage, inputs_to_json},
+};
+use terrace_tools::{outcome::Outcome, random::Random};
 
 /// How many of what.
 #[derive(Debug, Clone, Default)]

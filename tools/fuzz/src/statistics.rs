@@ -4,22 +4,24 @@
 //! after that, and the view was used from then on; a mutation and a view where the storage was written, the view was made after
 //! that, and was used. Each counts once in a program.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt;
-
-use melior::ir::operation::OperationRef;
-use melior::ir::{BlockRef, ValueLike};
-use terrace_dialects::ir::BlockLike;
-use terrace_dialects::ir::OperationLike;
+use crate::{
+    decisions::{Floats, decides, is_seen_by_bits},
+    elements::extent,
+    operators::{
+        mutations::{is_in_place, kind_of, kinds},
+        views::VIEWS,
+    },
+    program::{Argument, Program},
+};
+use melior::ir::{BlockRef, ValueLike, operation::OperationRef};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, HashMap, HashSet},
+    fmt,
+};
+use terrace_dialects::ir::{BlockLike, OperationLike};
 use terrace_interpreter::Observer;
 use terrace_tensor::{Storage, Tensor, Value};
-
-use crate::decisions::{Floats, decides, is_seen_by_bits};
-use crate::generate::extent;
-use crate::operators::mutations::{is_in_place, kind_of, kinds};
-use crate::operators::views::VIEWS;
-use crate::program::{Argument, Program};
 
 /// Whether the view came first, and the places of view and mutation in their lists.
 type Pair = (bool, usize, usize);

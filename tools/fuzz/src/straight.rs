@@ -1,22 +1,21 @@
 //! Programs without control flow: the functional dialect, interpreted, machine code, and kernels for a GPU on an emulator.
 
-use std::cell::Cell;
-
+use crate::{
+    campaign::{Checked, Level, Wrong},
+    check::{Runner, compare, cpu, is_open},
+    generate,
+    program::Program,
+    typing::{Sizes, Typing},
+};
 use melior::ir::Module;
+use std::cell::Cell;
 use terrace_dialects::ir::refusal::Reason;
 use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::{self, lower};
 use terrace_native::{Cpu, Device, GpuCode};
 use terrace_session::{Error, Fallback, OpenSizes, Options, Session, lower::target};
-use terrace_tools::outcome::Outcome;
-use terrace_tools::run;
-
-use crate::campaign::{Checked, Level, Wrong};
-use crate::check::{Runner, compare, cpu, is_open};
-use crate::generate;
-use crate::program::Program;
-use crate::typing::{Sizes, Typing};
+use terrace_tools::{outcome::Outcome, run};
 
 /// How far down a program is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

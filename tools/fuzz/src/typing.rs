@@ -5,18 +5,20 @@
 
 mod flow;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::Write;
-
-use melior::Context;
-use melior::ir::operation::OperationRef;
-use melior::ir::{Module, RegionLike, ValueLike};
-use terrace_dialects::ir::BlockLike;
-use terrace_dialects::ir::OperationLike;
+use crate::{
+    flow::{Body, alias, renamed},
+    program::{Argument, Declared, Program, Step},
+};
+use melior::{
+    Context,
+    ir::{Module, RegionLike, ValueLike, operation::OperationRef},
+};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    fmt::Write,
+};
+use terrace_dialects::ir::{BlockLike, OperationLike};
 use terrace_tensor::Scalar;
-
-use crate::flow::{Body, alias, renamed};
-use crate::program::{Argument, Declared, Program, Step};
 
 /// What the types and declarations of arguments say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -291,7 +293,7 @@ fn declared(argument: &Argument, sizes: Sizes) -> (String, String) {
         if *open && sizes == Sizes::Open { "?x".to_owned() } else { format!("{size}x") }
     };
     let shape: String = argument.sizes.iter().zip(&argument.open).map(size).collect();
-    let element = crate::operators::element_type(argument.dtype);
+    let element = crate::dtypes::element_type(argument.dtype);
     (format!("!graph.tensor<{shape}{element}>"), argument.declaration())
 }
 

@@ -3,13 +3,14 @@
 //! The process is this program again (`--worker`). Its lines are `at SEED ...` for what it is about to do, `wrong ...`, `named ...` for what is
 //! printed once, and `count ...` for what is counted. What is about to run lies in `LEVEL-current.EXTENSION`.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
-
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::mpsc::{Receiver, RecvTimeoutError, channel},
+    time::Duration,
+};
 use terrace_tools::say;
 
 /// Which programs run, and how.

@@ -4,15 +4,15 @@
 //! the generator knows nothing about shapes, overlap or rounding. An operation is not taken when eager refuses it, when its
 //! results grow beyond reason, or when their bounds are so wide that comparing them would say little.
 
-use melior::Context;
-use melior::ir::Module;
+use crate::{
+    decisions::{self, Floats},
+    program::{Argument, Contents, Program, Step},
+    rich::state::Rich,
+    typing::result_types,
+};
+use melior::{Context, ir::Module};
 use terrace_interpreter::Interpreter;
 use terrace_tensor::{Dtype, Scalar, Storage, Tensor, Value};
-
-use crate::decisions::{self, Floats};
-use crate::program::{Argument, Contents, Program, Step};
-use crate::rich::Rich;
-use crate::typing::result_types;
 use terrace_tools::random::Random;
 
 /// Bounds may be this large, relative to a value or to 1.

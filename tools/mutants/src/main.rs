@@ -10,16 +10,17 @@ mod rules;
 mod sites;
 mod sources;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
-
 use clap::Parser;
 use sources::Mutant;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode, Stdio},
+    sync::Mutex,
+    time::{Duration, Instant},
+};
 
 /// A mutant that runs as long as this never ends.
 const LIMIT: Duration = Duration::from_secs(300);

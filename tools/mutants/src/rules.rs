@@ -3,15 +3,16 @@
 //! The rules stand in `tools/mutants/rules.txt`: an expression of the source, what stands there instead, and the lit test that
 //! is named by what the rule claims. All are built once, as other mutants are, and chosen by what stands in for the tools.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
 use crate::{
     sites::Site,
     sources::{self, Mutant},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
 };
 
 /// A rule: how it is taken out, and the test that notices, under `lit-tests/passes`.

@@ -1,13 +1,14 @@
 //! Where a source text can be wrong by a little: comparisons, constants and indices in the bodies of functions.
 
-use std::ops::Range;
-
 use proc_macro2::TokenStream;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, Lit, Token};
+use std::ops::Range;
+use syn::{
+    BinOp, Expr, Lit, Token,
+    parse::Parser,
+    punctuated::Punctuated,
+    spanned::Spanned,
+    visit::{self, Visit},
+};
 
 /// A place, and what stands there instead in the mutant.
 #[derive(Debug, Clone)]

@@ -1,11 +1,12 @@
 //! A copy of the workspace in which the mutants are: each is switched on by the environment variable `MUTANT`.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
 use crate::sites::{self, Site};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 /// The folders whose functions are mutated.
 const MUTATED: &[&str] = &["dialects/src/aten/rules", "reference/interpreter/src/semantics"];

@@ -16,10 +16,9 @@ use terrace_dialects::ir::{
 };
 use terrace_session::{Fallback, Session, entry::Entry};
 use terrace_tensor::io;
-use terrace_tools::say;
 use terrace_tools::{
     check::{self, Options, Other, Wrong, smaller::smaller},
-    module,
+    module, say,
 };
 
 /// Interprets the functions of a .mlir file before and after a pipeline, or calls them as a session compiles them, on the same inputs, and

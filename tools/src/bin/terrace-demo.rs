@@ -15,8 +15,7 @@ use terrace_tensor::{
     compare::{Tolerance, compare_tensors},
     io::read_npy,
 };
-use terrace_tools::say;
-use terrace_tools::{example, module, peak, run};
+use terrace_tools::{example, module, peak, run, say};
 
 /// Lines of a level that are shown.
 const LINES: usize = 48;

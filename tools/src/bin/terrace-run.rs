@@ -14,8 +14,7 @@ use terrace_tensor::{
     Tensor, Value,
     io::{self, Inputs, NamedStorage},
 };
-use terrace_tools::say;
-use terrace_tools::{module, run};
+use terrace_tools::{module, run, say};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Target {

@@ -9,19 +9,26 @@
 //! An import is a path of Rust, resolved to the file that defines what it names; what `pub use` hands on counts where it is defined.
 //! Code under `#[cfg(test)]` and generated code do not count. Files that import each other are a *circle*, a strongly connected
 //! component of the graph of imports (R. Tarjan, "Depth-first search and linear graph algorithms", 1972).
+//!
+//! `terrace-structure FOLDER` lists the imports inside of a folder, and checks nothing.
 
 mod circles;
 mod resolve;
 mod rooms;
 mod source;
 
+use resolve::Import;
 use std::{path::Path, process::ExitCode};
 
 /// The largest circle of files that is let pass.
 const CIRCLE: usize = 4;
 
 fn main() -> ExitCode {
-    match check(Path::new(".")) {
+    let lines = match std::env::args().nth(1) {
+        Some(folder) => list(Path::new("."), &folder),
+        None => check(Path::new(".")),
+    };
+    match lines {
         Ok(wrong) if wrong.is_empty() => ExitCode::SUCCESS,
         Ok(wrong) => {
             wrong.iter().for_each(|line| println!("{line}"));
@@ -34,20 +41,23 @@ fn main() -> ExitCode {
     }
 }
 
+/// A line for each import from a file of a folder to another one of it.
+fn list(root: &Path, folder: &str) -> Result<Vec<String>, String> {
+    let imports = resolve::imports(&source::crates(root)?);
+    let inside = |import: &&Import| [&import.from, &import.to].iter().all(|file| file.starts_with(folder));
+    let line = |import: &Import| format!("{} uses {} of {}", import.from, import.path, import.to);
+    Ok(imports.iter().filter(inside).map(line).collect())
+}
+
 /// A line for each import that no line of rooms.txt allows, and for each circle that is too large.
 fn check(root: &Path) -> Result<Vec<String>, String> {
     let plan = rooms::Plan::read(include_str!("../rooms.txt"))?;
-    let crates = source::crates(root)?;
-    let edges = resolve::imports(&crates);
-    let mut wrong: Vec<String> = edges.iter().filter_map(|(from, to)| plan.refuses(from, to)).collect();
-    wrong.sort();
-    wrong.dedup();
+    let imports = resolve::imports(&source::crates(root)?);
+    let mut wrong: Vec<String> = imports.iter().filter_map(|import| plan.refuses(import)).collect();
+    let edges = imports.into_iter().map(|import| (import.from, import.to)).collect();
     for circle in circles::circles(&edges).into_iter().filter(|circle| circle.len() > CIRCLE) {
-        wrong.push(format!(
-            "{} files import each other, at most {CIRCLE} may: {}",
-            circle.len(),
-            circle.join(" ")
-        ));
+        let files = circle.join(" ");
+        wrong.push(format!("{} files import each other, at most {CIRCLE} may: {files}", circle.len()));
     }
     Ok(wrong)
 }

@@ -3,9 +3,20 @@
 use crate::source::{Crate, Crates, Module, Segments};
 use std::collections::BTreeSet;
 
-/// The imports of all files: which uses which.
-pub fn imports(crates: &Crates) -> BTreeSet<(String, String)> {
-    let mut edges = BTreeSet::new();
+/// One file that uses another.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub struct Import {
+    /// The file that uses.
+    pub from: String,
+    /// The file that is used.
+    pub to: String,
+    /// The path that stands in the one and leads to the other.
+    pub path: String,
+}
+
+/// The imports of all files.
+pub fn imports(crates: &Crates) -> BTreeSet<Import> {
+    let mut imports = BTreeSet::new();
     for (name, modules) in &crates.modules {
         for (path, module) in modules {
             let Some(file) = &module.file else { continue };
@@ -13,13 +24,13 @@ pub fn imports(crates: &Crates) -> BTreeSet<(String, String)> {
             // An imported module is used by the paths that start with it.
             let named = module.names.values().filter(|path| !place.is_module(path));
             for path in named.chain(&module.paths) {
-                if let Some(target) = place.file(path).filter(|target| target != file) {
-                    edges.insert((file.clone(), target));
+                if let Some(to) = place.file(path).filter(|target| target != file) {
+                    imports.insert(Import { from: file.clone(), to, path: path.join("::") });
                 }
             }
         }
     }
-    edges
+    imports
 }
 
 /// What paths are resolved from.
@@ -91,7 +102,7 @@ impl<'a> Place<'a> {
     fn lookup(&self, path: &[String], depth: usize, surely: bool) -> Option<Found<'a>> {
         let (first, rest) = path.split_first()?;
         let module = self.module()?;
-        if let Some(inner) = self.at(&[self.path, &[first.clone()]].concat()) {
+        if let Some(inner) = self.at(&[self.path, std::slice::from_ref(first)].concat()) {
             return inner.walk(rest, depth);
         }
         let own = || module.file.clone().map(Found::File);

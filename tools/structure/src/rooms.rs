@@ -1,8 +1,9 @@
 //! The plan: rooms, and which of them each may use.
 
+use crate::resolve::Import;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The rooms by their folders, each with a name and the names of those that it may use.
+/// The rooms by their folders, or files, each with a name and the names of those that it may use.
 pub struct Plan {
     rooms: BTreeMap<String, Room>,
 }
@@ -38,32 +39,34 @@ impl Plan {
 
     /// The room of a file: that of the longest folder which it is in.
     fn room(&self, file: &str) -> Option<&Room> {
-        let within = |folder: &str| file.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        let within = |folder: &str| {
+            file.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
         let rooms = self.rooms.iter().filter(|(folder, _)| within(folder));
         rooms.max_by_key(|(folder, _)| folder.len()).map(|(_, room)| room)
     }
 
-    /// What is wrong with a file that imports another; None where a line allows it.
-    pub fn refuses(&self, from: &str, to: &str) -> Option<String> {
+    /// What is wrong with an import; None where a line allows it.
+    pub fn refuses(&self, import: &Import) -> Option<String> {
+        let Import { from, to, path } = import;
         let Some(own) = self.room(from) else { return Some(format!("{from} is in no room of rooms.txt")) };
         let other = self.room(to)?;
         let allowed = own.name == other.name || own.below.contains(&other.name);
-        (!allowed).then(|| format!("{from} uses {to}: {} may not use {}", own.name, other.name))
+        (!allowed).then(|| format!("{from} uses {path} of {to}: {} may not use {}", own.name, other.name))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Plan;
+    use super::{Import, Plan};
 
     #[test]
     fn an_arrow_that_runs_up_is_refused() {
-        let plan = Plan::read("low a/low:\nhigh a:  low\n").unwrap();
-        assert_eq!(plan.refuses("a/x.rs", "a/low/y.rs"), None);
-        assert_eq!(
-            plan.refuses("a/low/y.rs", "a/x.rs").unwrap(),
-            "a/low/y.rs uses a/x.rs: low may not use high"
-        );
+        let plan = Plan::read("low a/low:\nhigh a: low\n").unwrap();
+        let import = |from: &str, to: &str| Import { from: from.into(), to: to.into(), path: "x::Y".into() };
+        assert_eq!(plan.refuses(&import("a/x.rs", "a/low/y.rs")), None);
+        let wrong = plan.refuses(&import("a/low/y.rs", "a/x.rs")).unwrap();
+        assert_eq!(wrong, "a/low/y.rs uses x::Y of a/x.rs: low may not use high");
         assert!(Plan::read("low a: high\nhigh b:\n").is_err_and(|e| e.contains("on no line above it")));
     }
 }

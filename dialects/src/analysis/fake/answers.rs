@@ -7,54 +7,21 @@
 //! Source: the dispatch cache of PyTorch's `FakeTensorMode`.
 
 use super::{
-    Uses,
-    state::{State, key},
+    answer::{Answer, Place},
+    state::State,
 };
 use crate::{
     aten::{
         placement::place::{Known, Placed},
         rules,
     },
-    ir::{OperationLike, registry::OpImpl, upstream},
+    ir::{OperationLike, operations::key, registry::OpImpl, upstream},
 };
 use melior::ir::{AttributeLike, OperationRef, TypeLike, Value, ValueLike};
 use mlir_sys::MlirOperation;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use terrace_size::Size;
-
-/// What a result is; operands by their numbers.
-#[derive(Clone, Debug)]
-pub(super) enum Place {
-    Operand(usize),
-    View(usize, Rc<Known<Size>>),
-    Object(Option<usize>, Rc<Known<Size>>),
-    New(Rc<Known<Size>>),
-}
-
-/// What an operation makes of its operands.
-#[derive(Debug)]
-pub(super) struct Answer<'c> {
-    /// Its graph tensors, each with its device.
-    pub places: Vec<(Place, Option<&'c str>)>,
-    /// The numbers of the operands that it writes.
-    pub written: Vec<usize>,
-    /// What it does to the elements of operands, by their numbers.
-    pub uses: Vec<(usize, Uses)>,
-}
-
-/// An answer, and an operation that got it.
-type Given<'c> = (MlirOperation, Rc<Answer<'c>>);
-
-/// Answers by their questions.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Answers<'c> {
-    /// Each with an operation that asked: attributes are compared with its own.
-    given: FxHashMap<Box<[usize]>, Vec<Given<'c>>>,
-    kinds: FxHashMap<Box<[i64]>, Rc<Known<Size>>>,
-    /// The question that is being put.
-    question: Vec<usize>,
-}
 
 impl<'c> State<'c> {
     /// The answer that an operation got before; else it is the question that is being put.

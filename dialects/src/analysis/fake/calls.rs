@@ -2,9 +2,10 @@
 
 use super::{
     flow::{ROUNDS, arguments, single},
-    join::{Followed, Thing, wrong},
-    paths::Found,
+    join::{Followed, wrong},
+    path::Found,
     state::State,
+    tensor::Thing,
 };
 use crate::ir::{BlockLike, OperationLike, attributes as convert, types::is_graph_tensor};
 use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};

@@ -1,6 +1,6 @@
 //! Sizes that are how many elements of a tensor are chosen.
 
-use super::{state::State, values::Element};
+use super::{constants::Element, state::State};
 use crate::{
     aten::placement::is_mask,
     ir::{registry::OpImpl, view},

@@ -6,8 +6,9 @@
 
 use super::{
     Fake, Uses,
-    join::{Followed, Thing, wrong},
-    state::{Entry, State, key},
+    join::{Followed, wrong},
+    state::{Entry, State},
+    tensor::Thing,
 };
 use crate::{
     aten::{
@@ -16,7 +17,7 @@ use crate::{
         rules::TensorType,
         schema::{Kind, Schema},
     },
-    ir::{OperationLike, attributes as convert, refusal::Reason, types::is_graph_tensor},
+    ir::{OperationLike, attributes as convert, operations::key, refusal::Reason, types::is_graph_tensor},
     ops::graph,
 };
 use melior::ir::{OperationRef, Value, ValueLike};

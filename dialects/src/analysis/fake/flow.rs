@@ -8,13 +8,15 @@
 
 use super::{
     Uses,
-    join::{Followed, Thing, wrong},
+    join::{Followed, wrong},
     numbers,
-    state::{Entry, State, key},
+    state::{Entry, State},
+    tensor::Thing,
 };
 use crate::ir::{
     BlockLike, OperationLike,
     args::Facts,
+    operations::key,
     types::{self, is_graph_tensor},
 };
 use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};

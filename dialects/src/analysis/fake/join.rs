@@ -2,9 +2,13 @@
 
 use super::{
     Fake,
-    state::{Entry, State, Wrong, key},
+    state::{Entry, State, Wrong},
+    tensor::Thing,
 };
-use crate::{aten::placement::place::Known, ir::types::is_graph_tensor};
+use crate::{
+    aten::placement::place::Known,
+    ir::{operations::key, types::is_graph_tensor},
+};
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_layout::Layout;
 use terrace_size::{
@@ -17,19 +21,6 @@ pub type Followed<'c, 'a, T> = Result<T, Wrong<'c, 'a>>;
 
 pub(super) fn wrong<'c, 'a>(op: OperationRef<'c, 'a>, message: impl Into<String>) -> Wrong<'c, 'a> {
     Wrong { op, message: message.into() }
-}
-
-/// What is known of a value.
-#[derive(Clone, Debug)]
-pub enum Thing<'c> {
-    /// It is a graph tensor.
-    Tensor(Fake<'c>),
-    /// It is a number.
-    Number(Size),
-    /// It is poison, which any tensor may be: nobody looks at it.
-    Anything,
-    /// Nothing.
-    Unknown,
 }
 
 impl<'c> State<'c> {

@@ -10,14 +10,17 @@
 //!
 //! Source: PyTorch's `FakeTensor`, and the fake tensors of torchdistx.
 
+mod answer;
 mod answers;
 mod calls;
 mod chosen;
+mod constants;
 mod custom;
 mod flow;
 mod join;
 pub mod numbers;
 mod operator;
+mod path;
 mod paths;
 mod state;
 mod storage;
@@ -25,8 +28,8 @@ mod symbolic;
 mod tensor;
 mod values;
 
-pub use join::{Followed, Thing};
+pub use constants::{Constant, Element, Evaluate};
+pub use join::Followed;
 pub use state::{Entry, State, Wrong};
 pub use storage::{Origin, Storage, Storages, Uses, Writes};
-pub use tensor::Fake;
-pub use values::{Constant, Element, Evaluate};
+pub use tensor::{Fake, Thing};

@@ -2,10 +2,10 @@
 
 use super::{
     Fake, Uses,
-    answers::{Answer, Place},
+    answer::{Answer, Place},
     chosen,
-    state::{Entry, State, key},
-    values::Constant,
+    constants::Constant,
+    state::{Entry, State},
 };
 use crate::{
     aten::{
@@ -18,6 +18,7 @@ use crate::{
     ir::{
         OperationLike,
         args::{Args, Facts},
+        operations::key,
         registry::OpImpl,
         types::is_graph_tensor,
         upstream,

@@ -3,20 +3,10 @@
 //!
 //! Paths have numbers; 0 is that of no call.
 
-use super::{
-    Fake,
-    state::{State, key},
-};
+use super::{Fake, state::State};
+use crate::ir::operations::key;
 use melior::ir::{OperationRef, Value};
-use rustc_hash::FxHashMap;
 use terrace_size::Size;
-
-/// What is known of the values of a function, on a path.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Found<'c> {
-    pub fakes: FxHashMap<usize, Fake<'c>>,
-    pub numbers: FxHashMap<usize, Size>,
-}
 
 impl<'c> State<'c> {
     /// The path that a call goes on with from another one.

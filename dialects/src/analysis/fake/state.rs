@@ -1,7 +1,7 @@
 //! What is known at a point of a program.
 
 use super::{
-    Fake, Origin, Storage, Storages, Thing, Uses, Writes, answers::Answers, paths::Found, values::Values,
+    Fake, Origin, Storage, Storages, Thing, Uses, Writes, answer::Answers, constants::Values, path::Found,
 };
 use crate::{
     aten::{placement::place::Known, rules::TensorType},
@@ -9,7 +9,8 @@ use crate::{
         OperationLike,
         args::Facts,
         arguments::{self, Declared},
-        operations, registry, types,
+        operations::{self, key},
+        registry, types,
     },
 };
 use melior::ir::{
@@ -132,10 +133,6 @@ pub struct State<'c> {
     pub(super) called_by: Option<usize>,
     /// The functions that are being visited.
     pub(super) calls: Vec<usize>,
-}
-
-pub(super) fn key(value: Value) -> usize {
-    value.to_raw().ptr as usize
 }
 
 impl<'c> Facts<'c> for State<'c> {

@@ -2,7 +2,7 @@
 //!
 //! Comparisons are answered as those of sizes are, perhaps with a guard. What is not here is not known.
 
-use super::values::{Constant, Element, LARGEST};
+use super::constants::{Constant, Element, LARGEST};
 use crate::{
     aten::rules,
     ir::{OperationLike, dtype::Dtype, registry::OpImpl, types::TensorType},

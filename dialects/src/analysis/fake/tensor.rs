@@ -49,3 +49,16 @@ impl<'c> Fake<'c> {
         text
     }
 }
+
+/// What is known of a value.
+#[derive(Clone, Debug)]
+pub enum Thing<'c> {
+    /// It is a graph tensor.
+    Tensor(Fake<'c>),
+    /// It is a number.
+    Number(Size),
+    /// It is poison, which any tensor may be: nobody looks at it.
+    Anything,
+    /// Nothing.
+    Unknown,
+}

@@ -1,8 +1,13 @@
 //! Tensors out of numbers.
 
 use super::{Size, Types};
-use crate::ir::operations::constant;
-use crate::ir::{OperationLike, args::Args, attributes as convert, dtype::Dtype, operations};
+use crate::ir::{
+    OperationLike,
+    args::Args,
+    attributes as convert,
+    dtype::Dtype,
+    operations::{self, constant},
+};
 use melior::ir::{Attribute, AttributeLike, Value, attribute::IntegerAttribute, r#type::IntegerType};
 use mlir_sys::{mlirAttributeIsAFloat, mlirAttributeIsAInteger};
 

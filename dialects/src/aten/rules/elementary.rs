@@ -11,10 +11,10 @@ use super::{
     pointwise::*,
     wrap_dim,
 };
-use crate::ir::operations::constant;
 use crate::ir::{
     args::Args,
     dtype::{Category, Dtype},
+    operations::constant,
     types::Shape,
 };
 use melior::ir::ValueLike;

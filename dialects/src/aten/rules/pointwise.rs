@@ -5,10 +5,10 @@ use super::{
     creation::{integer, representable},
     may_equal_shapes, not_implemented, one,
 };
-use crate::ir::operations::constant;
 use crate::ir::{
     args::Args,
     dtype::{Category, Dtype, ElementType, Operand, is_half_complex, promote},
+    operations::constant,
     types::Shape,
 };
 use melior::ir::{Type, ValueLike};

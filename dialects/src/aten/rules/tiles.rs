@@ -21,7 +21,7 @@ pub fn loop_load<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 /// A dimension per range, and the layout that the load says.
 pub fn kernel_load<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let shape = crate::definitions::verifiers::tile_shape(&args.ints("ranges")?);
+    let shape = crate::loops::layout::tile_shape(&args.ints("ranges")?);
     let layout = args.attribute("layout");
     if let Some(layout) = layout.and_then(Layout::read) {
         layout.check_shape(&shape)?;

@@ -6,37 +6,19 @@
 mod arithmetic;
 mod constants;
 mod regions;
+mod replacement;
 mod views;
 
 use crate::ir::{
-    OperationLike, attributes,
-    builder::BuildError,
-    operations,
+    OperationLike,
     pattern::{PatternFn, add_pattern},
-    types::TensorType,
 };
 use melior::{
     RewriterBase,
-    ir::{Attribute, Operation, OperationRef, Value, ValueLike},
+    ir::{Operation, OperationRef, ValueLike},
 };
 use mlir_sys::*;
-
-/// What an operation is replaced by.
-enum Replacement<'c, 'a> {
-    /// A value of the same type.
-    Value(Value<'c, 'a>),
-    /// A new operation of the same result type.
-    Operation(Operation<'c>),
-}
-
-type Replaced<'c, 'a> = Option<Replacement<'c, 'a>>;
-
-impl<'c> Replacement<'c, '_> {
-    /// A new operation that was built. Where it could not be, nothing is replaced.
-    fn built(op: Result<Operation<'c>, BuildError>) -> Option<Self> {
-        op.ok().map(Self::Operation)
-    }
-}
+use replacement::*;
 
 fn apply<'c, 'a>(op: OperationRef<'c, 'a>, rewriter: RewriterBase, to: Replaced<'c, 'a>) -> bool {
     let Ok(own) = op.result_at(0) else { return false };
@@ -126,38 +108,4 @@ pub unsafe fn populate(dialect: &str, context: MlirContext, set: MlirRewritePatt
             unsafe { add_pattern(set, context, root, *f) }
         }
     }
-}
-
-/// The operation that a value is a result of.
-fn source<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    operations::definition(value)
-}
-
-/// The operation of class `T` that a value is a result of.
-fn defined<'c: 'a, 'a, T: TryFrom<OperationRef<'c, 'a>>>(value: Value<'c, 'a>) -> Option<T> {
-    T::try_from(source(value)?).ok()
-}
-
-/// The type of a tensor with static sizes.
-fn tensor<'c>(value: Value<'c, '_>) -> Option<TensorType<'c>> {
-    TensorType::of(value.r#type()).filter(TensorType::is_static)
-}
-
-/// A dimension, counted from the end where negative.
-fn wrap(dim: i64, rank: usize) -> usize {
-    (if dim < 0 { dim + rank.max(1) as i64 } else { dim }) as usize
-}
-
-/// The element that a constant tensor repeats.
-fn splat<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
-    attributes::splat(constant(value)?)
-}
-
-/// The value of an `arith.constant`.
-fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
-    let op = source(value)?;
-    if op.name().as_string_ref().as_str() != Ok("arith.constant") {
-        return None;
-    }
-    op.attribute("value").ok()
 }

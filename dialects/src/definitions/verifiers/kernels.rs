@@ -109,11 +109,6 @@ fn same_layout(tiles: &[Type]) -> Result<(), String> {
     }
 }
 
-/// The dimensions of the tile that an access reads or writes.
-pub fn tile_shape(ranges: &[i64]) -> Vec<i64> {
-    ranges.iter().copied().filter(|r| *r != 0).collect()
-}
-
 fn check_access(
     buffer: &Shaped,
     map: Attribute,
@@ -132,7 +127,7 @@ fn check_access(
     if ranges.iter().any(|r| *r < 0) || steps.iter().any(|s| *s < 1) {
         return Err("expects ranges and steps of 1 or more".into());
     }
-    let dimensions = tile_shape(ranges).len();
+    let dimensions = crate::loops::layout::tile_shape(ranges).len();
     if valid != 0 && valid != dimensions {
         return Err(format!("expects a valid count for each of {dimensions} ranges, got {valid}"));
     }
@@ -164,7 +159,7 @@ pub fn kernel_store(op: OperationRef) -> Result<(), String> {
     let ranges = view.ranges();
     check_access(&destination, view.map(), view.indices().len(), &ranges, &view.steps(), view.valid().len())?;
     let tile = Shaped::expect(view.tile().r#type())?;
-    check_sizes("a tile of the ranges' sizes", &tile_shape(&ranges), &tile.shape)?;
+    check_sizes("a tile of the ranges' sizes", &crate::loops::layout::tile_shape(&ranges), &tile.shape)?;
     same_element(&tile, &destination)
 }
 

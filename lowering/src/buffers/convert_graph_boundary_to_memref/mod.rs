@@ -24,8 +24,8 @@ mod types;
 mod words;
 
 use melior::ir::{BlockRef, OperationRef, RegionLike};
-use rewrite::Boundary;
 pub(crate) use rewrite::RESIZE_STORAGE;
+use rewrite::state::Boundary;
 use std::collections::HashMap;
 use terrace_dialects::ir::{
     BlockLike, OperationLike, attributes as convert, cursor::Cursor, diagnostics, pass::Failure,

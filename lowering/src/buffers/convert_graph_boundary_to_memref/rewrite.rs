@@ -9,35 +9,33 @@ mod objects;
 mod open;
 mod rooms;
 mod sharing;
+pub(super) mod state;
 
 use super::{
-    symbols::Places,
     types::{strided, tensor},
     words::Services,
 };
 use build::replace;
 pub(super) use build::{dictionaries, drop_graph_attributes};
-use melior::{
-    Context,
-    ir::{
-        Attribute, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
-        attribute::{IntegerAttribute, TypeAttribute},
-        operation::{OperationMutLike, OperationRefMut},
-        r#type::FunctionType,
-    },
+use melior::ir::{
+    Attribute, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
+    attribute::{IntegerAttribute, TypeAttribute},
+    operation::{OperationMutLike, OperationRefMut},
+    r#type::FunctionType,
 };
 use mlir_sys::*;
 use moves::{Move, Plan, Write, computed_order};
 pub(crate) use rooms::RESIZE_STORAGE;
 use sharing::{Accesses, Sharing};
+use state::{Boundary, Form, Refused, Root, View, is_choice};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     internal,
     ir::{
         BlockLike, OperationLike, attributes as convert,
-        cursor::{Cursor, V},
-        dtype::{Dtype, ElementType},
-        operations::{definition, name_of},
+        cursor::Cursor,
+        dtype::ElementType,
+        operations::{key, name_of},
         pass::Failure,
         registry,
         types::is_graph_tensor,
@@ -45,69 +43,6 @@ use terrace_dialects::{
     ops::graph,
 };
 use terrace_passes::graph::functionalize::is_called_on_values;
-
-/// Puts a tensor into another one, or into a buffer.
-const MATERIALIZE: &str = "bufferization.materialize_in_destination";
-
-/// Makes the buffer of a value.
-const TO_BUFFER: &str = "bufferization.to_buffer";
-
-/// What is wrong, and where.
-pub type Refused<'c, 'a> = (OperationRef<'c, 'a>, String);
-
-/// A view of a storage: the buffer that holds it, and where it lies.
-#[derive(Clone)]
-pub(super) struct View<'c, 'a> {
-    /// The argument or new buffer whose storage it is.
-    pub root: Root,
-    /// The storage's name, for arguments that declare one.
-    storage: Option<String>,
-    pub places: Places,
-    pub dtype: Dtype,
-    form: Form,
-    /// Whether it is read as the conjugates, and as the negatives, of what is stored.
-    flags: [bool; 2],
-    buffer: Option<Value<'c, 'a>>,
-}
-
-/// How much is known of where a view lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// Its sizes.
-    Static,
-    /// That it is row-major, of sizes of the run.
-    Contiguous,
-    /// Nothing but what its type says.
-    Strided,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Root {
-    Argument(usize),
-    Fresh(usize),
-    /// One of several, which an `arith.select` decides on.
-    Chosen(usize),
-}
-
-/// A function whose graph operations are known.
-pub struct Boundary<'c, 'a> {
-    function: OperationRef<'c, 'a>,
-    pub(super) block: BlockRef<'c, 'a>,
-    context: &'c Context,
-    pub(super) ops: Vec<OperationRef<'c, 'a>>,
-    /// The views that values are, by these.
-    views: HashMap<usize, View<'c, 'a>>,
-    /// The tensors that reads have become, by these.
-    values: HashMap<usize, Value<'c, 'a>>,
-    /// Whether values of new storages are put there at the end: nothing looks at the storages before.
-    waits: bool,
-    /// What the symbols of storages are.
-    pub(super) symbols: HashMap<Root, Vec<V<'c, 'a>>>,
-    /// What the cores that are called return, by the calls.
-    returns: HashMap<usize, OperationRef<'c, 'a>>,
-    /// How often a core returns a value, by the value.
-    times_returned: HashMap<usize, usize>,
-}
 
 impl<'c, 'a> Boundary<'c, 'a> {
     /// Reads the function; an error where it holds what a boundary does not.
@@ -155,20 +90,6 @@ impl<'c, 'a> Boundary<'c, 'a> {
         };
         boundary.waits = !boundary.ops.iter().any(looks);
         Ok(boundary)
-    }
-
-    pub(super) fn view(&self, value: Value<'c, 'a>) -> Option<&View<'c, 'a>> {
-        self.views.get(&key(value))
-    }
-
-    fn reads(&self) -> impl Iterator<Item = (graph::ValueOp<'c, 'a>, &View<'c, 'a>)> {
-        let reads = self.ops.iter().filter_map(|op| graph::ValueOp::try_from(*op).ok());
-        reads.filter_map(|read| Some((read, self.view(read.view())?)))
-    }
-
-    fn writes(&self) -> impl Iterator<Item = (graph::WriteBackOp<'c, 'a>, &View<'c, 'a>)> {
-        let writes = self.ops.iter().filter_map(|op| graph::WriteBackOp::try_from(*op).ok());
-        writes.filter_map(|write| Some((write, self.view(write.view())?)))
     }
 
     /// Refuses a function that reads what it has written: all reads are lowered to come before all writes. Values are those
@@ -497,19 +418,4 @@ fn returns<'c, 'a>(
         }
     }
     (returns, times)
-}
-
-/// Whether an operation says which of two tensors is meant.
-fn is_choice(op: OperationRef) -> bool {
-    name_of(op) == "arith.select" && op.results().any(|result| is_graph_tensor(result.r#type()))
-}
-
-/// What a value is known by.
-fn key(value: V) -> usize {
-    value.to_raw().ptr as usize
-}
-
-/// The name of the operation that makes a value.
-fn name<'c>(value: Value<'c, '_>) -> Option<&'c str> {
-    definition(value).map(name_of)
 }

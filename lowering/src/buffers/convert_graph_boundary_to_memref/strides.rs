@@ -1,7 +1,7 @@
 //! Strides and offsets as values: what symbols stand for, sums of them, what is decided by them.
 
 use super::{
-    rewrite::{Boundary, Root, View},
+    rewrite::state::{Boundary, Root, View},
     symbols::Sum,
     words::{CHECK_DISTINCT, Services, Words, refused},
 };

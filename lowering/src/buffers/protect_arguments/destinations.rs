@@ -20,7 +20,7 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         cursor::V,
-        operations::{name_of, users},
+        operations::{key, name_of, users},
         shaped::Shaped,
     },
 };
@@ -129,10 +129,6 @@ fn all<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<V<'c, 'a>> {
 
 fn is_tensor(value: V) -> bool {
     Shaped::of(value.r#type()).is_some_and(|shaped| !shaped.buffer)
-}
-
-fn key(value: V) -> usize {
-    value.to_raw().ptr as usize
 }
 
 /// The places of operations in their blocks, counted once a block.

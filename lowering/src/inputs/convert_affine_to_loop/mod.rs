@@ -13,21 +13,17 @@ mod nest;
 mod statement;
 mod write;
 
-use crate::inputs::stays::Stays;
+use super::stays::Stays;
 use melior::ir::OperationRef;
-use nest::Nest;
+use nest::{Nest, is_loop};
 use statement::Statement;
 use terrace_dialects::ir::{
     OperationLike,
     cursor::Cursor,
     diagnostics::emit_op_remark,
-    operations::{collect_within, erase, name_of},
+    operations::{collect_within, erase},
     pass::Failure,
 };
-
-fn is_loop(op: OperationRef) -> bool {
-    name_of(op) == "affine.for"
-}
 
 /// Converts every nest below an operation that may be converted.
 pub fn run(op: OperationRef, options: &crate::options::ConvertAffineToLoop) -> Result<(), Failure> {

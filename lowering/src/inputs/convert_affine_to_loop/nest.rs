@@ -1,9 +1,11 @@
 //! A nest of affine loops, read: its loops, and each operation with the loops and conditions around it.
 
-use super::{Stays, is_loop};
-use crate::loops::{
-    dependence::{Form, Term, Touch, key},
-    write::{Size, apply},
+use crate::{
+    inputs::stays::Stays,
+    loops::{
+        dependence::{Form, Term, Touch},
+        write::{Size, apply},
+    },
 };
 use melior::ir::{AttributeLike, BlockRef, OperationRef, RegionLike, ValueLike};
 use mlir_sys::*;
@@ -12,11 +14,16 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike, attributes,
         cursor::{Cursor, V},
-        operations::{definition, home, name_of},
+        operations::{definition, home, key, name_of},
         shaped::Shaped,
     },
     loops::affine::{self, Expr},
 };
+
+/// Whether an operation is a loop of affine.
+pub(super) fn is_loop(op: OperationRef) -> bool {
+    name_of(op) == "affine.for"
+}
 
 /// An `affine.for`: its index is `lower + i * step` for each `i` below its size.
 pub(crate) struct Loop<'c, 'a> {

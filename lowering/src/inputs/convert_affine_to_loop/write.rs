@@ -5,10 +5,7 @@ use super::{
     nest::{Atom, Inside, Nest, Place, is_fold, is_load},
     statement::{Fold, Slice, Statement},
 };
-use crate::loops::{
-    dependence::key,
-    write::{self, Insert, Size, combine, load},
-};
+use crate::loops::write::{self, Insert, Size, combine, load};
 use melior::ir::{
     OperationRef, Type, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
@@ -20,7 +17,7 @@ use terrace_dialects::{
     ir::{
         OperationLike,
         cursor::{Cursor, V},
-        operations::name_of,
+        operations::{key, name_of},
         pass::Failure,
         shaped::Shaped,
         types::is_float,

@@ -1,7 +1,7 @@
 //! What computes a value of the body of a `linalg.generic`, copied to a point of a loop operation.
 
 use super::{Stays, structured::Structured};
-use crate::loops::{dependence::key, write};
+use crate::loops::write;
 use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,7 +10,7 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike, attributes,
         cursor::{Cursor, V},
-        operations::name_of,
+        operations::{key, name_of},
         pass::Failure,
         shaped::Shaped,
     },

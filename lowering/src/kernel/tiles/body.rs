@@ -4,7 +4,7 @@
 //! yields) carries the vectors instead; what has nothing to do with tiles stays as it is.
 
 use super::{
-    combine::is_read_later,
+    later::is_read_later,
     share::Position,
     threads::{Threads, barrier},
     tile::{Cut, Tile, broadcast},
@@ -16,7 +16,7 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         cursor::{Cursor, V},
-        operations::{arguments, name_of, refuse},
+        operations::{arguments, key, name_of, refuse},
         pass::Failure,
         shaped::Shaped,
     },
@@ -62,11 +62,18 @@ fn check_sizes(op: OperationRef) -> Result<(), Failure> {
     Ok(())
 }
 
-fn key(value: V) -> usize {
-    value.to_raw().ptr as usize
-}
-
 impl<'c: 'a, 'a> Body<'c, 'a> {
+    /// A `memref.alloca`: what stands at the head of the body is there already.
+    fn scratch(&self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        if self.get(op.result_at(0)?.into()).is_ok() {
+            return Ok(());
+        }
+        Err(refuse(
+            op,
+            "stands inside a loop or a branch: scratch memory of a kernel is at the head of its body",
+        ))
+    }
+
     /// A body of which nothing is there yet, on vectors of so many elements.
     pub fn new(lanes: i64) -> Self {
         Self { lanes, threads: None, values: HashMap::new() }

@@ -2,51 +2,20 @@
 
 use super::{
     body::{Body, Lowered},
+    combiner::{combine, kind},
     tile::{Cut, Tile, broadcast},
 };
-use melior::ir::{Attribute, OperationRef, Type, ValueLike, r#type::IntegerType};
-use mlir_sys::*;
+use melior::ir::{Attribute, Type, ValueLike, r#type::IntegerType};
 use terrace_dialects::{
     internal,
     ir::{
         OperationLike,
         cursor::{Cursor, V},
-        operations::name_of,
         pass::Failure,
         types::is_float,
     },
-    loops::combiners,
     ops::{Combiner, kernel},
 };
-
-/// The kind of a vector's reduction that combines lanes.
-fn kind(combiner: Combiner, element: Type) -> &'static str {
-    match combiners::operation(combiner, element).trim_start_matches("arith.") {
-        "addf" | "addi" => "add",
-        "mulf" | "muli" => "mul",
-        "andi" => "and",
-        "ori" => "or",
-        name => name,
-    }
-}
-
-/// Combines values pairwise: the chains are short.
-pub(super) fn combine<'c, 'a>(
-    at: &Cursor<'c, 'a>,
-    combiner: Combiner,
-    element: Type<'c>,
-    mut values: Vec<V<'c, 'a>>,
-) -> Result<V<'c, 'a>, Failure> {
-    let name = combiners::operation(combiner, element);
-    while values.len() > 1 {
-        let pairs = values.chunks(2).map(|pair| match pair {
-            [a, b] => at.op(name, &[*a, *b], a.r#type()),
-            one => Ok(one[0]),
-        });
-        values = pairs.collect::<Result<_, _>>()?;
-    }
-    values.pop().ok_or_else(|| "reduces an empty tile".into())
-}
 
 /// Combines all lanes of the vectors of a row.
 fn across<'c, 'a>(
@@ -75,40 +44,6 @@ fn across<'c, 'a>(
         }
     }
     combine(at, combiner, element, totals)
-}
-
-/// Whether a tile is only the left side of products that follow with no write in between: its elements are then read
-/// one by one into all lanes of a register, which costs nothing beside the product, where picking them out of a
-/// register would.
-pub(super) fn is_read_later(load: kernel::LoadOp) -> bool {
-    let op = load.operation();
-    let Ok(result) = op.result_at(0) else { return false };
-    let mut uses = vec![];
-    let mut next = unsafe { mlirValueGetFirstUse(result.to_raw()) };
-    while !next.ptr.is_null() {
-        let user = unsafe { OperationRef::from_raw(mlirOpOperandGetOwner(next)) };
-        let left = unsafe { mlirOpOperandGetOperandNumber(next) } == 0;
-        if !left || kernel::DotOp::try_from(user).is_err() || user.block() != op.block() {
-            return false;
-        }
-        uses.push(user);
-        next = unsafe { mlirOpOperandGetNextUse(next) };
-    }
-    let mut after = op.next_in_block();
-    while let Some(op) = after {
-        uses.retain(|user| *user != op);
-        if uses.is_empty() {
-            return load.valid().is_empty();
-        }
-        let name = name_of(op);
-        let reads =
-            matches!(name, "kernel.load" | "kernel.gather" | "kernel.dot" | "tensor.splat" | "memref.load");
-        if !reads && !name.starts_with("arith.") && !name.starts_with("math.") {
-            return false;
-        }
-        after = op.next_in_block();
-    }
-    false
 }
 
 impl<'c: 'a, 'a> Body<'c, 'a> {

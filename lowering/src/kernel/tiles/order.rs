@@ -10,7 +10,7 @@
 //! For a loop that is before it, once; inside only for what an iteration has of the one before.
 
 use super::{
-    alignment::divisor, combine::is_read_later, known, scratch::is_scratch, share::Share, threads::exchanged,
+    alignment::divisor, known, later::is_read_later, scratch::is_scratch, share::Share, threads::exchanged,
 };
 use melior::ir::{AttributeLike, BlockRef, OperationRef, RegionLike, TypeLike, ValueLike};
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         cursor::V,
-        operations::{self, argument, name_of},
+        operations::{self, argument, key, name_of},
     },
     loops::{affine, layout::Layout},
     ops::kernel,
@@ -76,10 +76,6 @@ enum From {
     Multiple,
     /// At a result of a map of these values.
     Values(usize, usize, Vec<usize>),
-}
-
-fn key(value: V) -> usize {
-    value.to_raw().ptr as usize
 }
 
 /// The memory that a buffer is, or is a view of.

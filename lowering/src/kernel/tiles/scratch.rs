@@ -1,13 +1,11 @@
 //! Scratch memory of a kernel's point: each `memref.alloca` at the head of the body.
 
-use super::body::Body;
 use melior::ir::{BlockRef, OperationRef, TypeLike, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::ir::{
     BlockLike, OperationLike,
     cursor::V,
-    operations::{self, name_of, refuse},
-    pass::Failure,
+    operations::{self, name_of},
     shaped::Shaped,
     types::bytes,
 };
@@ -53,17 +51,4 @@ impl<'c: 'a, 'a> Scratch<'c, 'a> {
 /// Whether a memref is scratch memory itself.
 pub(crate) fn is_scratch(memref: V) -> bool {
     operations::definition(memref).is_some_and(|op| name_of(op) == "memref.alloca")
-}
-
-impl<'c: 'a, 'a> Body<'c, 'a> {
-    /// A `memref.alloca`: what stands at the head of the body is there already.
-    pub(super) fn scratch(&self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
-        if self.get(op.result_at(0)?.into()).is_ok() {
-            return Ok(());
-        }
-        Err(refuse(
-            op,
-            "stands inside a loop or a branch: scratch memory of a kernel is at the head of its body",
-        ))
-    }
 }

@@ -5,7 +5,7 @@
 //! shares, which every thread reads in the same order. Where a tile changes its layout it goes through that memory whole.
 
 use super::{
-    combine::combine,
+    combiner::combine,
     order::Order,
     share::{Held, Share},
     tile::{Cut, Tile},

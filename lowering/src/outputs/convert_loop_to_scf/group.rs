@@ -8,7 +8,7 @@ use super::{
     write::{Env, bound, ordered, parallel, read, step, store},
 };
 use crate::loops::{
-    dependence::{Form, Relation, Term, Touch, key},
+    dependence::{Form, Relation, Term, Touch},
     write::{Size, apply, combine},
 };
 use melior::ir::{
@@ -21,7 +21,7 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         cursor::{Cursor, V},
-        operations::{collect, home, refuse},
+        operations::{collect, home, key, refuse},
         pass::Failure,
         shaped::Shaped,
     },

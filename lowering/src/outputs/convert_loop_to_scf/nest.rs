@@ -2,7 +2,7 @@
 
 use super::write::{Env, body, bound, fold, ordered, parallel, place, read, store};
 use crate::loops::{
-    dependence::{Form, Relation, Term, Touch, key},
+    dependence::{Form, Relation, Term, Touch},
     write::{Size, combine, point},
 };
 use melior::ir::{Attribute, BlockRef, OperationRef, RegionLike, RegionRef, Type, ValueLike};
@@ -11,7 +11,7 @@ use terrace_dialects::{
     ir::{
         BlockLike,
         cursor::{Cursor, V},
-        operations::{arguments, collect, home, refuse},
+        operations::{arguments, collect, home, key, refuse},
         pass::Failure,
         shaped::Shaped,
     },

@@ -12,7 +12,7 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         cursor::{Cursor, V},
-        operations::arguments,
+        operations::{arguments, key},
         pass::Failure,
     },
     loops::affine,
@@ -29,10 +29,6 @@ type Round<'b, 'c, 'a> =
 /// What values of a loop operation are at a point.
 #[derive(Clone, Default)]
 pub struct Env<'c, 'a>(FxHashMap<usize, V<'c, 'a>>);
-
-fn key(value: V) -> usize {
-    value.to_raw().ptr as usize
-}
 
 impl<'c, 'a> Env<'c, 'a> {
     /// What a value is: itself, where it is of outside.

@@ -1,6 +1,6 @@
 //! Launches: calls of the kernel's function over the points of its grid, on the pool of the runtime where that pays.
 
-use super::Kernel;
+use super::work::Kernel;
 use melior::{
     dialect::llvm::{self, AllocaOptions, LoadStoreOptions, r#type as llvm_type},
     ir::{

@@ -25,7 +25,7 @@ use crate::{
     options::ConvertKernelToX86 as Options,
     x86::isa::Isa,
 };
-use melior::ir::{Location, OperationRef, RegionLike, Type, ValueLike};
+use melior::ir::{OperationRef, RegionLike, ValueLike};
 use std::collections::HashSet;
 use terrace_dialects::{
     internal,
@@ -40,23 +40,10 @@ use terrace_dialects::{
     ops::kernel,
 };
 use terrace_size::DYNAMIC;
-use work::Work;
+use work::{Kernel, Work};
 
 /// Bytes of scratch memory from which on it is on the heap: the pool's threads have 8 MiB of stack, a caller may have less.
 const HEAP_FROM: i64 = 256 << 10;
-
-/// A kernel that has become a function.
-struct Kernel<'c, 'a> {
-    operation: OperationRef<'c, 'a>,
-    name: String,
-    location: Location<'c>,
-    arguments: Vec<Type<'c>>,
-    grid: Vec<i64>,
-    /// What a grid point has to do.
-    work: Work,
-    /// The function that threads run, once there is one.
-    task: Option<String>,
-}
 
 impl<'c: 'a, 'a> Kernel<'c, 'a> {
     /// Writes the function of a kernel.

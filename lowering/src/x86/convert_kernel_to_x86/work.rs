@@ -3,7 +3,7 @@
 //! Where a loop runs up to an argument of the kernel the launch knows it: [`Work`] is a sum over such arguments.
 
 use crate::kernel::tiles::known;
-use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
+use melior::ir::{BlockRef, Location, OperationRef, RegionLike, Type, ValueLike};
 use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
@@ -152,4 +152,17 @@ fn distance(from: V, to: V) -> Option<i64> {
         }
         _ => None,
     }
+}
+
+/// A kernel that has become a function.
+pub(super) struct Kernel<'c, 'a> {
+    pub(super) operation: OperationRef<'c, 'a>,
+    pub(super) name: String,
+    pub(super) location: Location<'c>,
+    pub(super) arguments: Vec<Type<'c>>,
+    pub(super) grid: Vec<i64>,
+    /// What a grid point has to do.
+    pub(super) work: Work,
+    /// The function that threads run, once there is one.
+    pub(super) task: Option<String>,
 }

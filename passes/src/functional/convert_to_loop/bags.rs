@@ -3,17 +3,23 @@
 //! Bags are counted and summed by `loop.scatter`s: the bag of an index is how many bags begin at it or before, less one.
 
 use super::{
-    Results,
-    indexing::{Pick, assert_all, text},
-    reshape, sizes,
+    bounds::assert_all,
+    indexing::Pick,
+    reshape,
+    sizes::{self, tensor, text},
     source::Source,
     tables::{ADD, Indices, int, ints, within, word},
-    views::tensor,
 };
 use crate::emit::{Compare, Emitter, Made, Number};
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
-    ir::{OperationLike, cursor::V, dtype::Dtype, extent::Extent, pass::Failure},
+    ir::{
+        OperationLike,
+        cursor::{Results, V},
+        dtype::Dtype,
+        extent::Extent,
+        pass::Failure,
+    },
     loops::scatters::Meeting,
     ops::{Combiner, functional},
 };

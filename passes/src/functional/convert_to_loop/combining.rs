@@ -5,18 +5,20 @@
 //! ([`super::indexing`]).
 
 use super::{
-    Results,
-    indexing::{Chosen, Pick, assert_all, is_mask, text},
-    reductions, reshape, sizes,
+    bounds::assert_all,
+    indexing::{Chosen, Pick, is_mask},
+    meeting::combined,
+    reductions, reshape,
+    sizes::{self, tensor, text, ty, wrap},
     source::Source,
-    views::{expand, tensor, wrap},
+    views::expand,
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed, number_of};
 use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
     internal,
     ir::{
-        cursor::V,
+        cursor::{Results, V},
         dtype::{Category, Dtype, ElementType},
         extent::Extent,
         pass::Failure,
@@ -27,20 +29,6 @@ use terrace_dialects::{
     ops::{Combiner, functional},
 };
 use terrace_size::DYNAMIC;
-
-/// A combiner of elements of a dtype: of truth values a sum is whether any holds, a product whether all do.
-pub fn combined(combiner: Combiner, dtype: Dtype) -> Meeting {
-    Meeting::Combined(match combiner {
-        Combiner::Add if dtype == Dtype::Bool => Combiner::Or,
-        Combiner::Mul if dtype == Dtype::Bool => Combiner::And,
-        combiner => combiner,
-    })
-}
-
-/// A plain tensor type.
-pub fn ty(shape: &[i64], dtype: Dtype) -> TensorType<'static> {
-    TensorType { shape: shape.to_vec(), dtype, device: None, graph: false }
-}
 
 /// Which element stays where all are the same does not matter.
 fn replaced(source: &Source) -> Meeting {

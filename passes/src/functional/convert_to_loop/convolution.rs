@@ -4,18 +4,21 @@
 //! of the weight sums products of both images over the batch and the windows.
 
 use super::{
-    Results,
     axes::{Axis, both},
-    combining::ty,
-    pointwise, sizes,
+    pointwise,
+    sizes::{self, tensor, ty},
     source::Source,
-    views::tensor,
 };
 use crate::emit::{Emitter, Made, Number, Typed};
 use melior::ir::{AffineExpr, OperationRef, Value};
-use terrace_dialects::ir::dtype::ElementType;
 use terrace_dialects::{
-    ir::{OperationLike, cursor::V, extent::Extent, pass::Failure},
+    ir::{
+        OperationLike,
+        cursor::{Results, V},
+        dtype::ElementType,
+        extent::Extent,
+        pass::Failure,
+    },
     ops::{Combiner, functional},
 };
 

@@ -5,19 +5,19 @@
 //! nobody reads.
 
 use super::{
-    Results,
-    combining::{combined, ty},
-    indexing::{assert_all, broadcast},
-    reshape, sizes,
+    bounds::assert_all,
+    meeting::combined,
+    reshape,
+    sizes::{self, broadcast, made, tensor, ty},
     source::Source,
-    views::{expand, tensor},
+    views::expand,
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     ir::{
         OperationLike,
-        cursor::V,
+        cursor::{Results, V},
         dtype::{Dtype, ElementType},
         extent::Extent,
         pass::Failure,
@@ -25,21 +25,10 @@ use terrace_dialects::{
     loops::scatters::Meeting,
     ops::{Combiner, functional},
 };
-use terrace_size::DYNAMIC;
 
 /// A plain tensor of these sizes.
 fn typed<'c, 'a>(e: &Emitter<'c, 'a>, extents: &[Extent<'c, 'a>], dtype: Dtype) -> Typed<'c, 'a> {
     Typed { ty: ty(&Extent::in_types(extents), dtype).to_type(e.context), extents: extents.to_vec() }
-}
-
-/// A result whose sizes are the type's numbers, and these where it says none.
-pub fn made<'c, 'a>(result: V<'c, 'a>, extents: &[Extent<'c, 'a>]) -> Result<Typed<'c, 'a>, Failure> {
-    let shape = tensor(result)?.shape;
-    let size = |(size, extent): (&i64, &Extent<'c, 'a>)| match *size {
-        DYNAMIC => *extent,
-        size => Extent::Number(size),
-    };
-    Ok(Typed { ty: result.r#type(), extents: shape.iter().zip(extents).map(size).collect() })
 }
 
 /// The elements of a tensor that are not zero, by their numbers in row-major order.

@@ -4,7 +4,11 @@
 //! `cf.assert` stops. What divides is another number besides, so that no order of operations traps; so it is where the
 //! divisor is -1, whose quotient with the least integer does not fit.
 
-use super::{indexing::assert_all, sizes, source::Source, views::tensor};
+use super::{
+    bounds::assert_all,
+    sizes::{self, tensor},
+    source::Source,
+};
 use crate::emit::{Compare, Emitter, Number, known};
 use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{

@@ -6,94 +6,26 @@
 //! stops. What the loads use is clamped besides, so that no order of operations makes a bad access.
 
 use super::{
-    Results,
-    counted::{Kept, made},
-    reductions::number,
-    sizes,
+    bounds::{assert, assert_all, clamped, is_inside},
+    counted::Kept,
+    sizes::{self, broadcast, made, tensor, text, wrap},
     source::Source,
-    views::{expand, tensor, wrap},
+    views::expand,
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
-use melior::ir::{OperationRef, ValueLike, attribute::StringAttribute};
+use melior::ir::OperationRef;
 use terrace_dialects::{
     internal,
     ir::{
         OperationLike,
-        cursor::V,
+        cursor::{Results, V},
         dtype::Dtype,
         extent::Extent,
         operations::{definition, name_of},
         pass::Failure,
-        types::{Shape, TensorType},
     },
-    ops::{Combiner, functional},
+    ops::functional,
 };
-
-/// Whether an index, an i64, lies in a dimension; from `-size` on where negative ones count from the end.
-fn is_inside<'c, 'a>(e: &Emitter<'c, 'a>, index: V<'c, 'a>, size: Extent<'c, 'a>, wraps: bool) -> V<'c, 'a> {
-    let high = number(size, index.r#type(), e);
-    if !wraps {
-        return e.inside(index, high);
-    }
-    let low = match size {
-        Extent::Number(size) => e.constant(index.r#type(), Number::Int(-size)),
-        Extent::Value(_) => e.sub(e.like(index, 0.0), high),
-    };
-    e.and(e.compare(Compare::Ge, index, low), e.compare(Compare::Lt, index, high))
-}
-
-/// An index as one of 0 to `size - 1`, wherever it lies.
-pub fn clamped<'c, 'a>(
-    e: &Emitter<'c, 'a>,
-    index: V<'c, 'a>,
-    size: Extent<'c, 'a>,
-    wraps: bool,
-) -> V<'c, 'a> {
-    let (zero, mut index, ty) = (e.like(index, 0.0), index, index.r#type());
-    if wraps {
-        let from_the_end = e.add(index, number(size, ty, e));
-        index = e.select(e.compare(Compare::Lt, index, zero), from_the_end, index);
-    }
-    let last = match size {
-        Extent::Number(size) => e.constant(ty, Number::Int(size - 1)),
-        size => e.sub(number(size, ty, e), e.like(index, 1.0)),
-    };
-    e.same("arith.minsi", &[e.same("arith.maxsi", &[index, zero]), last])
-}
-
-/// Asserts a truth value.
-pub fn assert<'c, 'a>(e: &Emitter<'c, 'a>, holds: V<'c, 'a>, message: &str) {
-    let message = StringAttribute::new(e.context, message).into();
-    e.build("cf.assert", &[holds], &[], &[("msg", message)]);
-}
-
-/// An index of `select`, checked and not negative.
-pub fn select_in_range<'c, 'a>(
-    index: V<'c, 'a>,
-    shape: &[Extent<'c, 'a>],
-    dim: i64,
-    e: &Emitter<'c, 'a>,
-) -> V<'c, 'a> {
-    let dim = wrap(dim, shape.len());
-    let sizes = Extent::in_types(shape);
-    let message =
-        format!("select(): index out of range for tensor of size {} at dimension {dim}", Shape(&sizes));
-    assert(e, is_inside(e, index, shape[dim], true), &message);
-    clamped(e, index, shape[dim], true)
-}
-
-/// Stops with a message, in front of what follows, unless something holds at every point of a domain.
-pub fn assert_all<'c, 'a>(
-    e: &Emitter<'c, 'a>,
-    sizes: &[impl Copy + Into<Extent<'c, 'a>>],
-    message: &str,
-    holds: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
-) -> Result<(), Failure> {
-    let flag: TensorType = TensorType { shape: vec![], dtype: Dtype::Bool, device: None, graph: false };
-    let all = e.reduction(flag.to_type(e.context), Combiner::And, sizes, holds)?;
-    assert(e, e.op("tensor.extract", &[all], e.bool_type(), &[]), message);
-    Ok(())
-}
 
 /// A tensor of indices into one dimension, checked.
 pub struct Pick<'c, 'a> {
@@ -329,25 +261,11 @@ fn join<'c, 'a>(
     }
 }
 
-/// The sizes that two tensors broadcast to, which fit.
-pub fn broadcast<'c, 'a>(a: &[Extent<'c, 'a>], b: &[Extent<'c, 'a>]) -> Vec<Extent<'c, 'a>> {
-    let rank = a.len().max(b.len());
-    let one = Extent::Number(1);
-    let size =
-        |sizes: &[Extent<'c, 'a>], d: usize| (d + sizes.len()).checked_sub(rank).map_or(one, |d| sizes[d]);
-    (0..rank).map(|d| if size(a, d).is(1) { size(b, d) } else { size(a, d) }).collect()
-}
-
 /// `index`.
 pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::IndexOp::try_from(op).map_err(|_| "is no index")?;
     let chosen = Chosen::new(&sizes::extents(view.self_(), e)?, &view.present(), &view.indices(), e)?;
     picked(made(op.result_at(0)?.into(), &chosen.sizes())?, view.self_(), e, |e, i| chosen.place(e, i))
-}
-
-/// A size in words.
-pub fn text(size: Extent) -> String {
-    size.number().map_or("?".into(), |number| number.to_string())
 }
 
 /// `cat`: each tensor is scattered to its offset.

@@ -1,16 +1,15 @@
 //! Operators that the runtime has functions for: orders, histograms and Fourier transforms.
 
 use super::{
-    Results, sizes,
+    sizes::{self, tensor, wrap},
     source::Source,
-    views::{tensor, wrap},
 };
 use crate::emit::{Emitter, Made, Number, Typed};
 use melior::ir::{Attribute, OperationRef, ValueLike};
 use terrace_dialects::{
     ir::{
         OperationLike,
-        cursor::V,
+        cursor::{Results, V},
         dtype::{Dtype, ElementType},
         extent::Extent,
         pass::Failure,

@@ -3,13 +3,23 @@
 //! A target must be a class, or the one that is ignored: checked in front, as indices are.
 
 use super::{
-    Results, combining::ty, indexing::assert_all, reductions::number, sizes, source::Source, views::tensor,
+    bounds::assert_all,
+    reductions::number,
+    sizes::{self, tensor, ty},
+    source::Source,
 };
 use crate::emit::{Compare, Emitter, Made, Number};
 use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
     internal,
-    ir::{OperationLike, cursor::V, dtype::Dtype, extent::Extent, pass::Failure, types::TensorType},
+    ir::{
+        OperationLike,
+        cursor::{Results, V},
+        dtype::Dtype,
+        extent::Extent,
+        pass::Failure,
+        types::TensorType,
+    },
     ops::{Combiner, functional},
 };
 

@@ -12,6 +12,7 @@
 mod axes;
 mod bags;
 mod bits;
+mod bounds;
 mod combining;
 mod complex;
 mod convolution;
@@ -21,6 +22,7 @@ mod indexing;
 mod late;
 mod library;
 mod losses;
+mod meeting;
 mod normalization;
 mod places;
 mod pointwise;
@@ -45,7 +47,7 @@ use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::ir::{
     OperationLike, attributes,
-    cursor::V,
+    cursor::{Results, V},
     diagnostics::emit_op_error,
     dtype::{Category, Dtype, ElementType},
     facts,
@@ -54,9 +56,6 @@ use terrace_dialects::ir::{
     refusal::Reason,
     types::TensorType,
 };
-
-/// The values that replace an operation's results.
-type Results<'c, 'a> = Result<Vec<V<'c, 'a>>, Failure>;
 
 /// Writes what an operator becomes.
 type Lower = for<'c, 'a> fn(OperationRef<'c, 'a>, &Emitter<'c, 'a>) -> Results<'c, 'a>;
@@ -312,7 +311,7 @@ fn lower<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, '
         return OPERATORS[i].1(op, e);
     }
     let class = match op.operands().last() {
-        Some(last) => views::tensor(last)?.dtype.category(),
+        Some(last) => sizes::tensor(last)?.dtype.category(),
         None => return Err(Reason::Form.says("has no lowering to loops").into()),
     };
     let form = scalar::form(name, class).ok_or_else(|| Reason::Form.says("has no lowering to loops"))?;

@@ -1,16 +1,20 @@
 //! Softmax and layer norm: reductions over rows, and pointwise operations that read their results.
 
 use super::{
-    Results,
     reductions::{Plan, number},
-    sizes,
+    sizes::{self, tensor, wrap},
     source::Source,
-    views::{tensor, wrap},
 };
 use crate::emit::{Emitter, Made};
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
-    ir::{OperationLike, cursor::V, extent::Extent, pass::Failure, types::TensorType},
+    ir::{
+        OperationLike,
+        cursor::{Results, V},
+        extent::Extent,
+        pass::Failure,
+        types::TensorType,
+    },
     ops::{Combiner, functional},
 };
 

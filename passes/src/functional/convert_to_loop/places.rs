@@ -1,6 +1,6 @@
 //! Places of a view's elements that strides or a step of the run name: they have no affine expression, and are computed.
 
-use super::{sizes, views::wrap};
+use super::sizes::{self, wrap};
 use crate::emit::{Compare, Emitter};
 use melior::ir::OperationRef;
 use terrace_dialects::{

@@ -1,18 +1,18 @@
 //! Pointwise operators, fills and ranges: one `loop.pointwise` each.
 
 use super::{
-    Results, division,
+    division,
     scalar::Form,
-    sizes,
+    sizes::{self, tensor},
     source::Source,
-    views::{self, tensor},
+    views,
 };
 use crate::emit::{Emitter, Made, Typed};
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     ir::{
         OperationLike,
-        cursor::V,
+        cursor::{Results, V},
         dtype::Dtype,
         operations::{definition, name_of},
         refusal::Reason,

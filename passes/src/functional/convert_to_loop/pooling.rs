@@ -5,14 +5,11 @@
 //! roles of both sizes are changed.
 
 use super::{
-    Results,
     axes::{Axis, both},
-    combining::ty,
-    indexing::{assert_all, clamped, text},
+    bounds::{assert_all, clamped},
     reductions::number,
-    sizes,
+    sizes::{self, tensor, text, ty},
     source::Source,
-    views::tensor,
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{AffineExpr, OperationRef, Type, Value, ValueLike};
@@ -21,7 +18,7 @@ use terrace_dialects::{
     internal,
     ir::{
         OperationLike, attributes,
-        cursor::V,
+        cursor::{Results, V},
         dtype::{Dtype, ElementType},
         extent::Extent,
         operations::name_of,

@@ -1,9 +1,10 @@
 //! Matrix products: a `loop.reduction` that adds products of two loads; a bias is added by a pointwise operation.
 
 use super::{
-    Results, pointwise, reshape, sizes,
+    pointwise, reshape,
+    sizes::{self, tensor},
     source::Source,
-    views::{expand, tensor},
+    views::expand,
 };
 use crate::{
     emit::{Emitter, Made, Typed},
@@ -13,7 +14,7 @@ use melior::ir::OperationRef;
 use terrace_dialects::{
     ir::{
         OperationLike,
-        cursor::V,
+        cursor::{Results, V},
         extent::Extent,
         operations::{definition, name_of},
         pass::Failure,

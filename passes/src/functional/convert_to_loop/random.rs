@@ -5,14 +5,19 @@
 //! upper halves are zero. What becomes of the four words is the definition of the interpreter, on every target: the same
 //! bits, but for normal numbers, which are as exact as the functions that they are computed by.
 
-use super::{Results, indexing::assert_all, reductions, reshape, sizes, source::Source, views::tensor};
+use super::{
+    bounds::assert_all,
+    reductions, reshape,
+    sizes::{self, tensor},
+    source::Source,
+};
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{OperationRef, Value, ValueLike};
 use std::f64::consts::{FRAC_2_PI, TAU};
 use terrace_dialects::{
     ir::{
         OperationLike,
-        cursor::V,
+        cursor::{Results, V},
         dtype::{Dtype, ElementType},
         extent::Extent,
         pass::Failure,

@@ -1,16 +1,15 @@
 //! Reductions over dimensions: one `loop.reduction`, and for a mean the division.
 
 use super::{
-    Results, sizes,
+    sizes::{self, tensor, wrap},
     source::Source,
-    views::{tensor, wrap},
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{OperationRef, Type, Value, ValueLike};
 use terrace_dialects::{
     ir::{
         OperationLike,
-        cursor::V,
+        cursor::{Results, V},
         dtype::{Dtype, ElementType},
         extent::Extent,
         pass::Failure,

@@ -3,14 +3,17 @@
 //! An element is words of bits: one, or two of complex numbers. Shorter elements are pieces of a word, the lowest first; longer
 //! ones are put together of as many neighbours in the last dimension.
 
-use super::{Results, sizes, source::Source, views::tensor};
+use super::{
+    sizes::{self, tensor},
+    source::Source,
+};
 use crate::emit::{Compare, Emitter, complex::Complex};
 use melior::ir::{AffineExpr, OperationRef, Type, Value, ValueLike, r#type::IntegerType};
 use terrace_dialects::{
     internal,
     ir::{
         OperationLike,
-        cursor::V,
+        cursor::{Results, V},
         dtype::{Dtype, ElementType},
     },
 };

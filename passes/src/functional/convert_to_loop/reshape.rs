@@ -5,7 +5,7 @@
 //! merges goes by upstream's `tensor.collapse_shape`, which moves no element of a buffer. Sizes of the run are in groups
 //! of products that are known to be equal; where none are found all dimensions are one.
 
-use super::{sizes, views::tensor};
+use super::sizes::{self, tensor};
 use crate::emit::{Emitter, Made, Typed};
 use melior::ir::{
     AffineExpr, Attribute, OperationRef, Type, ValueLike,

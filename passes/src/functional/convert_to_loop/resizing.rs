@@ -6,13 +6,10 @@
 //! integers.
 
 use super::{
-    Results,
     axes::both,
-    combining::ty,
     late::{Float, Truth},
-    sizes,
+    sizes::{self, tensor, ty},
     source::Source,
-    views::tensor,
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{OperationRef, Type, Value};
@@ -20,7 +17,7 @@ use terrace_dialects::{
     internal,
     ir::{
         OperationLike, attributes,
-        cursor::V,
+        cursor::{Results, V},
         dtype::{Dtype, ElementType},
         extent::Extent,
         operations::name_of,

@@ -5,14 +5,11 @@
 //! the image is a `loop.scatter add` to the neighbours; that of a coordinate is the sum over the channels of the weights' slopes.
 
 use super::{
-    Results,
     axes::both,
-    combining::ty,
     late::{Float, Truth},
     resizing::cubic_weights,
-    sizes,
+    sizes::{self, tensor, ty},
     source::Source,
-    views::tensor,
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{OperationRef, Type, Value};
@@ -20,7 +17,7 @@ use terrace_dialects::{
     internal,
     ir::{
         OperationLike, attributes,
-        cursor::V,
+        cursor::{Results, V},
         dtype::{Dtype, ElementType},
         extent::Extent,
         pass::Failure,

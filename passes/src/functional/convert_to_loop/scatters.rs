@@ -1,11 +1,9 @@
 //! The inverses of views: a `loop.scatter` that writes where the view reads.
 
 use super::{
-    Results,
-    combining::ty,
-    indexing,
     places::{Computed, Strided, is_computed},
-    reshape, sizes,
+    reshape,
+    sizes::{self, ty},
     source::Source,
     views::View,
 };
@@ -14,7 +12,7 @@ use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
     ir::{
         OperationLike, attributes,
-        cursor::V,
+        cursor::{Results, V},
         dtype::{Dtype, ElementType},
         extent::Extent,
         operations::definition,
@@ -46,7 +44,7 @@ pub fn scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results
         && let [index] = view.dynamic_index()[..]
     {
         let shape = sizes::extents(view.self_(), e)?;
-        let index = indexing::select_in_range(index, &shape, view.dim().unwrap_or(0), e);
+        let index = super::bounds::select_in_range(index, &shape, view.dim().unwrap_or(0), e);
         // SAFETY: the value stands in front of the operation.
         unsafe { mlir_sys::mlirOperationSetOperand(op.to_raw(), 2, index.to_raw()) }
     }
@@ -111,7 +109,7 @@ fn assert_reaches<'c, 'a>(
         own.iter().map(|size| float(*size)).reduce(|a, b| e.mul(a, b)).unwrap_or_else(|| e.like(last, 1.0));
     fits = e.and(fits, e.compare(Compare::Lt, last, room));
     let fits = e.same("arith.ori", &[fits, nothing]);
-    indexing::assert(e, fits, "sizes, strides and offset reach beyond the elements of the operand");
+    super::bounds::assert(e, fits, "sizes, strides and offset reach beyond the elements of the operand");
     Ok(fits)
 }
 
@@ -215,7 +213,7 @@ fn assert_distinct<'c, 'a>(
         Ok((e.constant(Dtype::I64.to_type(e.context), Number::Int(1)), vec![strided.place(e, i)]))
     })?;
     let counts = Source::of_tensor(counts, 1, e);
-    indexing::assert_all(
+    super::bounds::assert_all(
         e,
         &room,
         "writes an element more than once: its sizes and strides overlap",

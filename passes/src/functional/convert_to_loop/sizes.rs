@@ -10,7 +10,6 @@
 use crate::{
     emit::{Compare, Emitter, Typed},
     functional::writer::known,
-    graph::functionalize::places,
 };
 use melior::ir::{OperationRef, Type, Value, ValueLike};
 use mlir_sys::MlirValue;
@@ -30,7 +29,7 @@ use terrace_dialects::{
 };
 use terrace_size::{
     DYNAMIC, Size,
-    arithmetic::{Arithmetic, Operator},
+    arithmetic::{Arithmetic, Operator, places},
     symbols::{Symbols, current},
 };
 
@@ -311,4 +310,44 @@ impl<'c, 'a> Arithmetic for Indices<'_, 'c, 'a> {
         let float = e.op("arith.sitofp", &[e.as_i64(number)], f64, &[]);
         Ok(e.as_index(e.op("arith.fptosi", &[e.mul(float, e.like(float, factor))], i64, &[])))
     }
+}
+
+/// The type of a tensor of the functional dialect.
+pub fn tensor<'c>(value: V<'c, '_>) -> Result<TensorType<'c>, Failure> {
+    let ty = value.r#type();
+    Ok(TensorType::of(ty).ok_or_else(|| format!("expects a ranked tensor, got {ty}"))?)
+}
+
+/// A dimension of a tensor of `rank`, counted from the end where negative.
+pub fn wrap(dim: i64, rank: usize) -> usize {
+    dim.rem_euclid(rank.max(1) as i64) as usize
+}
+
+/// A plain tensor type.
+pub fn ty(shape: &[i64], dtype: Dtype) -> TensorType<'static> {
+    TensorType { shape: shape.to_vec(), dtype, device: None, graph: false }
+}
+
+/// A result whose sizes are the type's numbers, and these where it says none.
+pub fn made<'c, 'a>(result: V<'c, 'a>, extents: &[Extent<'c, 'a>]) -> Result<Typed<'c, 'a>, Failure> {
+    let shape = tensor(result)?.shape;
+    let size = |(size, extent): (&i64, &Extent<'c, 'a>)| match *size {
+        DYNAMIC => *extent,
+        size => Extent::Number(size),
+    };
+    Ok(Typed { ty: result.r#type(), extents: shape.iter().zip(extents).map(size).collect() })
+}
+
+/// The sizes that two tensors broadcast to, which fit.
+pub fn broadcast<'c, 'a>(a: &[Extent<'c, 'a>], b: &[Extent<'c, 'a>]) -> Vec<Extent<'c, 'a>> {
+    let rank = a.len().max(b.len());
+    let one = Extent::Number(1);
+    let size =
+        |sizes: &[Extent<'c, 'a>], d: usize| (d + sizes.len()).checked_sub(rank).map_or(one, |d| sizes[d]);
+    (0..rank).map(|d| if size(a, d).is(1) { size(b, d) } else { size(a, d) }).collect()
+}
+
+/// A size in words.
+pub fn text(size: Extent) -> String {
+    size.number().map_or("?".into(), |number| number.to_string())
 }

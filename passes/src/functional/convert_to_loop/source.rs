@@ -1,6 +1,9 @@
 //! What a tensor is when it is read: a number that is the same everywhere, or elements found through views.
 
-use super::views::{View, is_view, tensor};
+use super::{
+    sizes::tensor,
+    views::{View, is_view},
+};
 use crate::emit::{Emitter, Made, Number, complex::Complex, number_of};
 use melior::ir::{AffineExpr, AffineMap, ValueLike};
 use terrace_dialects::{

@@ -1,13 +1,11 @@
 //! The gradient of a table whose rows were taken: a `loop.scatter add` of what comes in to the rows that it is of.
 
 use super::{
-    Results,
-    combining::{combined, ty},
-    indexing::clamped,
+    bounds::clamped,
+    meeting::combined,
     reductions::number,
-    sizes,
+    sizes::{self, tensor, ty},
     source::Source,
-    views::tensor,
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::OperationRef;
@@ -15,7 +13,7 @@ use terrace_dialects::{
     internal,
     ir::{
         OperationLike,
-        cursor::V,
+        cursor::{Results, V},
         dtype::{Dtype, ElementType},
         extent::Extent,
         pass::Failure,

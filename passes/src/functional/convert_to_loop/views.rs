@@ -4,9 +4,9 @@
 //! it to read, scatters to write: `slice_scatter` writes where `slice` reads.
 
 use super::{
-    Results, indexing,
     places::{self, Computed, is_computed},
-    reshape, sizes,
+    reshape,
+    sizes::{self, tensor, wrap},
     source::{Source, number},
 };
 use crate::emit::{Emitter, Made};
@@ -14,12 +14,11 @@ use melior::ir::{AffineExpr, OperationRef, Value, ValueLike};
 use terrace_dialects::{
     ir::{
         OperationLike,
-        cursor::V,
+        cursor::{Results, V},
         extent::Extent,
         operations::{definition, erase, name_of},
         pass::Failure,
         refusal::Reason,
-        types::TensorType,
     },
     ops::functional,
 };
@@ -62,17 +61,6 @@ pub fn copied(op: OperationRef) -> Option<&'static str> {
 /// Whether a view has all elements of what is viewed, in row-major order.
 pub fn is_reshape(op: OperationRef) -> bool {
     matches!(name_of(op), "functional.view" | "functional.squeeze" | "functional.unsqueeze")
-}
-
-/// The type of a tensor of the functional dialect.
-pub fn tensor<'c>(value: V<'c, '_>) -> Result<TensorType<'c>, Failure> {
-    let ty = value.r#type();
-    Ok(TensorType::of(ty).ok_or_else(|| format!("expects a ranked tensor, got {ty}"))?)
-}
-
-/// A dimension of a tensor of `rank`, counted from the end where negative.
-pub fn wrap(dim: i64, rank: usize) -> usize {
-    dim.rem_euclid(rank.max(1) as i64) as usize
 }
 
 impl<'c, 'a> View<'c, 'a> {
@@ -278,7 +266,7 @@ pub fn prepare<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<
     if let Ok(view) = functional::SelectOp::try_from(op) {
         if let [index] = view.dynamic_index()[..] {
             let shape = sizes::extents(view.self_(), e)?;
-            let index = indexing::select_in_range(index, &shape, view.dim().unwrap_or(0), e);
+            let index = super::bounds::select_in_range(index, &shape, view.dim().unwrap_or(0), e);
             set_operand(op, 1, index);
         }
     } else if let Ok(view) = functional::AsStridedOp::try_from(op)

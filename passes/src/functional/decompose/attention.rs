@@ -1,9 +1,12 @@
 //! Attention by two products and a softmax whose rows may have nothing to attend to.
 
-use super::Results;
 use crate::functional::writer::{Writer, Written};
 use melior::ir::{OperationRef, Value};
-use terrace_dialects::{internal, ir::dtype::Dtype, ops::functional as f};
+use terrace_dialects::{
+    internal,
+    ir::{cursor::Results, dtype::Dtype},
+    ops::functional as f,
+};
 use terrace_size::Size;
 
 /// What both operators have.

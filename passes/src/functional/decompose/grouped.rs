@@ -1,11 +1,10 @@
 //! Rows in groups, each times a matrix of its own: where groups end is known at run time only, so that every row is multiplied by every
 //! matrix, and what is not its group's is left out.
 
-use super::Results;
 use crate::functional::writer::{Writer, Written};
 use melior::ir::{OperationRef, Value};
 use terrace_dialects::{
-    ir::{dtype::Dtype, pass::Failure},
+    ir::{cursor::Results, dtype::Dtype, pass::Failure},
     ops::functional as f,
 };
 use terrace_size::Size;

@@ -19,6 +19,7 @@ use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::ir::{
     OperationLike,
+    cursor::Results,
     diagnostics::emit_op_error,
     operations::{collect, name_of},
     pass::Failure,
@@ -30,8 +31,6 @@ use terrace_size::{
 };
 
 /// The values of an operator's results.
-type Results<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
-
 /// Writes what an operator is made of.
 type Decompose = for<'c, 'a> fn(OperationRef<'c, 'a>, Writer<'c, 'a>) -> Results<'c, 'a>;
 

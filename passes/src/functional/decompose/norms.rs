@@ -1,10 +1,13 @@
 //! Norms by sums, differences and roots: `(x - mean) * rstd * weight + bias`. A variance is that of a second pass, of the squared
 //! differences from the mean.
 
-use super::Results;
 use crate::functional::writer::{Writer, Written};
 use melior::ir::{OperationRef, Value};
-use terrace_dialects::{aten::rules::TensorType, ir::pass::Failure, ops::functional as f};
+use terrace_dialects::{
+    aten::rules::TensorType,
+    ir::{cursor::Results, pass::Failure},
+    ops::functional as f,
+};
 use terrace_size::Size;
 
 /// Means and sums of squared differences over some dimensions, which stay with size 1.

@@ -1,11 +1,10 @@
 //! Extremes with their places: the least of the places at which the extreme stands.
 
-use super::Results;
 use crate::functional::writer::{Writer, Written};
 use melior::ir::{OperationRef, Value};
 use terrace_dialects::{
     aten::rules::TensorType,
-    ir::{OperationLike, pass::Failure},
+    ir::{OperationLike, cursor::Results, pass::Failure},
     ops::functional as f,
 };
 use terrace_size::Size;

@@ -1,10 +1,11 @@
 //! Functions of one element by others that are exact where the plain formula overflows.
 
-use super::Results;
 use crate::functional::writer::Writer;
 use melior::ir::OperationRef;
-use terrace_dialects::ir::OperationLike;
-use terrace_dialects::ops::functional as f;
+use terrace_dialects::{
+    ir::{OperationLike, cursor::Results},
+    ops::functional as f,
+};
 
 /// `angle` of a real number: half a turn where it is negative; nan stays.
 pub fn angle<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use terrace_dialects::ir::{
     BlockLike, OperationLike,
     dtype::{Dtype, ElementType},
-    operations::{arguments, collect, name_of},
+    operations::{arguments, collect, key, name_of},
     pass::Failure,
     registry,
     types::TensorType,
@@ -64,10 +64,6 @@ pub struct Joint<'c, 'a> {
     pub returned: Vec<(usize, bool)>,
     /// How many of the values are arguments.
     pub arguments: usize,
-}
-
-fn key(value: Value) -> usize {
-    value.to_raw().ptr as usize
 }
 
 /// The bytes of a value of a type; None where they are not known.

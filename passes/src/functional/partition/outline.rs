@@ -10,7 +10,7 @@ use mlir_sys::{mlirOperationClone, mlirOperationRemoveDiscardableAttributeByName
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::ir::{
     BlockLike, OperationLike, attributes as convert, facts,
-    operations::{collect, erase},
+    operations::{collect, erase, key},
     pass::Failure,
     strings::string_ref,
 };
@@ -20,10 +20,6 @@ struct Part<'j, 'c, 'a> {
     joint: &'j Joint<'c, 'a>,
     block: BlockRef<'c, 'a>,
     values: HashMap<usize, Value<'c, 'a>>,
-}
-
-fn key(value: Value) -> usize {
-    value.to_raw().ptr as usize
 }
 
 /// Puts the two parts in front of the function, and calls of them into it.

@@ -7,8 +7,7 @@
 //! core alone.
 
 use super::{is_scatter, regions};
-use crate::functional::view_to_copy::copy_of;
-use crate::functions::is_private;
+use crate::{functional::view_to_copy::copy_of, functions::is_private};
 use melior::ir::{
     Attribute, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
     attribute::TypeAttribute,

@@ -7,11 +7,11 @@
 
 use super::regions;
 use crate::functional::{convert_to_loop::is_read_through, view_to_copy::copy_of};
-use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
+use melior::ir::{OperationRef, RegionLike, Value};
 use std::collections::HashMap;
 use terrace_dialects::ir::{
     BlockLike, OperationLike, facts,
-    operations::{arguments, collect, definition, home, name_of, users},
+    operations::{arguments, collect, definition, home, key, name_of, users},
     registry,
 };
 use terrace_layout::{Layout, overlap::overlap};
@@ -49,10 +49,6 @@ pub struct Memory {
     handed: HashMap<usize, bool>,
     /// Arguments of the function that are donated.
     donated: HashMap<usize, bool>,
-}
-
-fn key(value: Value) -> usize {
-    value.to_raw().ptr as usize
 }
 
 fn at(op: OperationRef) -> usize {

@@ -18,6 +18,7 @@ use terrace_dialects::{
         BlockLike, OperationLike,
         args::{Args, Facts},
         dtype::{Dtype, ElementType},
+        operations::key,
         pass::Failure,
         refusal::Reason,
         registry,
@@ -59,10 +60,6 @@ struct Known {
 
 thread_local! {
     static KNOWN: RefCell<Option<Known>> = const { RefCell::new(None) };
-}
-
-fn key(value: Value) -> usize {
-    value.to_raw().ptr as usize
 }
 
 fn with<T>(ask: impl FnOnce(&mut Known) -> T) -> Option<T> {

@@ -7,7 +7,7 @@ use melior::ir::{
 };
 use terrace_dialects::{
     internal,
-    ir::{BlockLike, OperationLike, pass::Failure},
+    ir::{BlockLike, OperationLike, operations, pass::Failure},
 };
 
 impl<'c, 'a> Writer<'c, 'a> {
@@ -37,7 +37,7 @@ impl<'c, 'a> Writer<'c, 'a> {
         let block = op.region(0)?.first_block().ok_or(internal!("a loop has no body"))?;
         // What all else goes before.
         let end = block.append_operation(OperationBuilder::new("scf.yield", location).build()?);
-        let arguments: Vec<Value> = crate::graph::functionalize::arguments(block).collect();
+        let arguments: Vec<Value> = operations::arguments(block).collect();
         let sizes = begin.iter().map(|value| self.sizes(*value)).collect::<Result<Vec<_>, _>>()?;
         for (value, sizes) in arguments[1..].iter().zip(&sizes) {
             known::is_tensor(*value, sizes);
@@ -55,7 +55,8 @@ impl<'c, 'a> Writer<'c, 'a> {
             .collect::<Result<_, _>>()?;
         known::leave();
         block.append_operation(OperationBuilder::new("scf.yield", location).add_operands(&after).build()?);
-        crate::graph::functionalize::erase(end);
+        // SAFETY: a terminator has no results, and nobody holds on to it.
+        unsafe { operations::erase(end) };
         let results: Vec<Value> = op.results().map(Value::from).collect();
         for (value, sizes) in results.iter().zip(&sizes) {
             known::is_tensor(*value, sizes);

@@ -1,8 +1,7 @@
 //! The outside of a function: its results and their attributes.
 
 use melior::ir::{Attribute, AttributeLike, Identifier, OperationRef, Type, TypeLike};
-use terrace_dialects::ir::OperationLike;
-use terrace_dialects::ir::attributes as convert;
+use terrace_dialects::ir::{OperationLike, attributes as convert};
 
 /// What a function gives.
 pub struct Outline<'n> {

@@ -26,6 +26,7 @@ use smallvec::{SmallVec, smallvec};
 use terrace_dialects::ir::{
     BlockLike, OperationLike, arguments,
     dtype::Dtype,
+    operations::key,
     refusal::Reason,
     types::{TensorType, is_graph_tensor},
 };
@@ -95,10 +96,6 @@ pub struct Analysis<'c, 'a> {
 
 /// An operation, and what is wrong with it.
 pub type At<'c, 'a> = (OperationRef<'c, 'a>, String);
-
-pub(super) fn key(value: Value) -> usize {
-    value.to_raw().ptr as usize
-}
 
 /// The graph tensor type of a value.
 pub(super) fn graph_type<'c>(ty: Type<'c>) -> Option<TensorType<'c>> {

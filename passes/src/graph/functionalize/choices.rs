@@ -4,10 +4,10 @@
 //! `scf.if` or what goes round in one loop, have one selector, so that a state says of all of them what they are: of two buffers
 //! that a loop swaps, no state has one buffer twice. An operation on tensors of several selectors has a state for each combination.
 
-use super::analysis::{Analysis, At, key};
+use super::analysis::{Analysis, At};
 use melior::ir::{OperationRef, Value};
 use smallvec::{SmallVec, smallvec};
-use terrace_dialects::ir::{OperationLike, refusal::Reason};
+use terrace_dialects::ir::{OperationLike, operations::key, refusal::Reason};
 use terrace_size::Size;
 
 /// Combinations of states that a tensor or an operation may have.

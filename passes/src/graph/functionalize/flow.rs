@@ -15,7 +15,9 @@ use std::ops::Range;
 use terrace_dialects::{
     internal,
     ir::{
-        BlockLike, OperationLike, registry,
+        BlockLike, OperationLike,
+        operations::key,
+        registry,
         types::{TensorType, is_graph_tensor},
     },
 };
@@ -147,7 +149,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             false => Choice { by, states },
         };
         let result: Value = op.result_at(0).map_err(|e| e.to_string())?.into();
-        self.tensors.insert(super::analysis::key(result), choice);
+        self.tensors.insert(key(result), choice);
         Ok(())
     }
 
@@ -171,7 +173,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     fn enter(&mut self, merge: &Merge, values: &[Value<'c, 'a>]) {
         for (place, value) in values.iter().enumerate() {
             let choice = merge.choice(place);
-            self.tensors.insert(super::analysis::key(*value), choice);
+            self.tensors.insert(key(*value), choice);
         }
     }
 

@@ -12,7 +12,7 @@ use super::{
     distinct::Framed,
     reaches::Reach,
     rewriter::Rewriter,
-    sizes::{Source, places},
+    sizes::Source,
 };
 use crate::functional::writer::{Writer, known};
 use melior::ir::{
@@ -38,8 +38,8 @@ use terrace_dialects::{
 };
 use terrace_size::{
     Size,
-    symbols::Predicate,
-    symbols::{Guard, current},
+    arithmetic::places,
+    symbols::{Guard, Predicate, current},
 };
 
 /// The guards, which the caller can test, beside those that are `asserted`, by their numbers.
@@ -157,7 +157,7 @@ pub fn with_guards(message: String) -> String {
 impl<'c, 'a> Analysis<'c, 'a> {
     /// The place of a symbol in sizes that is not known when the function is called.
     fn late(&self, sizes: impl IntoIterator<Item = Size>) -> Option<usize> {
-        super::sizes::places(sizes).into_iter().find(|place| !self.given_places.contains(place))
+        places(sizes).into_iter().find(|place| !self.given_places.contains(place))
     }
 
     /// Whether sizes are known late.
@@ -324,7 +324,7 @@ fn text(analysis: &Analysis, guard: &Guard) -> String {
     let mut word = "where";
     for (symbol, source) in &analysis.symbols {
         let place = symbol.place();
-        if !super::sizes::places([guard.left, guard.right]).contains(&place) {
+        if !places([guard.left, guard.right]).contains(&place) {
             continue;
         }
         let what = match *source {

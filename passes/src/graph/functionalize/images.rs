@@ -2,9 +2,8 @@
 
 use super::operators::{Lowered, Lowering};
 use melior::ir::Value;
-use terrace_dialects::ir::dtype::ElementType;
 use terrace_dialects::{
-    ir::{OperationLike, attributes as convert, pass::Failure},
+    ir::{OperationLike, attributes as convert, dtype::ElementType, pass::Failure},
     ops::functional,
 };
 use terrace_size::{Number, Size};

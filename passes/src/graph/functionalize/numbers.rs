@@ -8,10 +8,11 @@ use crate::functional::writer::same;
 use melior::ir::{
     Identifier, Type, Value, ValueLike, attribute::IntegerAttribute, operation::OperationBuilder,
 };
-use terrace_dialects::ir::dtype::ElementType;
 use terrace_dialects::{
     internal,
-    ir::{OperationLike, context, pass::Failure, refusal::Reason, types::TensorType, view},
+    ir::{
+        OperationLike, context, dtype::ElementType, pass::Failure, refusal::Reason, types::TensorType, view,
+    },
 };
 use terrace_size::Size;
 

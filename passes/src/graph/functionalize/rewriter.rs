@@ -1,12 +1,12 @@
 //! A body on its way to become the core: each operation of graph has its functional form put before it.
 
-use super::sizes::Source as Known;
 use super::{
     analysis::{Analysis, Origin},
     at, custom, operations,
     operators::{self, Lowering},
     outline::erase,
     seen::Seen,
+    sizes::Source as Known,
     storages::{Source, Storages},
     tensors::Layout,
     values::Values,

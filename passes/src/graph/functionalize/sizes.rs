@@ -5,12 +5,11 @@
 //! they take for granted about them is a guard ([`terrace_size`]).
 
 use super::{
-    analysis::{Analysis, graph_type, key},
+    analysis::{Analysis, graph_type},
     tensors::Layout,
 };
 use crate::functional::writer::known;
 use melior::ir::{OperationRef, Value, ValueLike};
-use std::collections::BTreeSet;
 use terrace_dialects::{
     analysis::fake::numbers,
     aten::{
@@ -22,6 +21,7 @@ use terrace_dialects::{
         args::{Args, Facts},
         context,
         dtype::{Dtype, ElementType},
+        operations::key,
         refusal::Reason,
         registry::OpImpl,
         types,
@@ -29,7 +29,7 @@ use terrace_dialects::{
 };
 use terrace_size::{
     Size,
-    arithmetic::{Arithmetic, Operator},
+    arithmetic::places,
     symbols::{Symbol, current},
 };
 
@@ -328,41 +328,5 @@ impl<'c, 'a> Analysis<'c, 'a> {
     ) -> Result<Option<Vec<Layout>>, String> {
         let number = &|value: Value<'c, 'a>| Facts::number(self, value);
         Viewed { op, op_impl: class, own, results, number }.layouts()
-    }
-}
-
-/// The places of the symbols in sizes.
-pub(crate) fn places(sizes: impl IntoIterator<Item = Size>) -> BTreeSet<usize> {
-    let mut found = Found::default();
-    for size in sizes.into_iter().filter(|size| size.known().is_none() && !size.is_unknown()) {
-        // It can compute everything.
-        let _ = current(|symbols| symbols.computed(size, &mut found));
-    }
-    found.0
-}
-
-/// Somebody who notes symbols.
-#[derive(Default)]
-struct Found(BTreeSet<usize>);
-
-impl Arithmetic for Found {
-    type Value = ();
-    type Error = ();
-
-    fn constant(&mut self, _: i64) -> Result<(), ()> {
-        Ok(())
-    }
-
-    fn symbol(&mut self, place: usize) -> Result<(), ()> {
-        self.0.insert(place);
-        Ok(())
-    }
-
-    fn apply(&mut self, _: Operator, (): (), (): ()) -> Result<(), ()> {
-        Ok(())
-    }
-
-    fn scaled(&mut self, (): (), _: f64) -> Result<(), ()> {
-        Ok(())
     }
 }

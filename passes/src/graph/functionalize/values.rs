@@ -5,13 +5,14 @@
 //! current version are kept, so that a view that was read or written is there for the next read. What is known inside of a region
 //! is forgotten at its end.
 
-use super::{analysis::key, steps, tensors::Layout};
+use super::{steps, tensors::Layout};
 use crate::functional::writer::{Writer, Written, known, same};
 use melior::ir::{OperationRef, Type, Value, ValueLike};
 use rustc_hash::FxHashMap;
 use std::ops::{Deref, DerefMut};
 use terrace_dialects::ir::{
     dtype::Dtype,
+    operations::key,
     pass::Failure,
     refusal::{INTERNAL, Reason},
 };

@@ -1,7 +1,7 @@
 //! What each operation does to storages: a view, a write, a new tensor.
 
 use super::{
-    analysis::{Analysis, At, Tensor, graph_type, key, touches_tensors},
+    analysis::{Analysis, At, Tensor, graph_type, touches_tensors},
     checks,
     frames::{self, Made},
     operators,
@@ -13,6 +13,7 @@ use terrace_dialects::{
     internal,
     ir::{
         OperationLike,
+        operations::key,
         refusal::Reason,
         registry::{self, OpImpl},
         types::is_graph_tensor,

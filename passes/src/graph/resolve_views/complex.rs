@@ -6,10 +6,9 @@ use super::{
 };
 use crate::graph::functionalize::seen::Seen;
 use melior::ir::{Value, ValueLike};
-use terrace_dialects::ir::dtype::ElementType;
 use terrace_dialects::{
     aten::rules::{self, Kind},
-    ir::{OperationLike, args::Args, pass::Failure, refusal::Reason},
+    ir::{OperationLike, args::Args, dtype::ElementType, pass::Failure, refusal::Reason},
     ops::graph,
 };
 

@@ -5,9 +5,8 @@ use super::{
     resolver::{Made, Resolver},
 };
 use melior::ir::Type;
-use terrace_dialects::ir::dtype::ElementType;
 use terrace_dialects::{
-    ir::{OperationLike, attributes as convert, refusal::Reason, view},
+    ir::{OperationLike, attributes as convert, dtype::ElementType, refusal::Reason, view},
     ops::graph,
 };
 use terrace_size::DYNAMIC;

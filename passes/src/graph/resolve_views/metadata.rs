@@ -5,9 +5,8 @@ use super::{
     resolver::{Made, Resolver, tensor},
 };
 use melior::ir::{Attribute, Value, ValueLike};
-use terrace_dialects::ir::dtype::ElementType;
 use terrace_dialects::{
-    ir::{attributes as convert, pass::Failure, refusal::Reason, view},
+    ir::{attributes as convert, dtype::ElementType, pass::Failure, refusal::Reason, view},
     ops::graph,
 };
 use terrace_layout::{

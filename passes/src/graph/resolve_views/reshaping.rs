@@ -5,9 +5,8 @@ use super::{
     resolver::{Resolver, tensor},
 };
 use melior::ir::ValueLike;
-use terrace_dialects::ir::dtype::ElementType;
 use terrace_dialects::{
-    ir::{OperationLike, attributes as convert, view},
+    ir::{OperationLike, attributes as convert, dtype::ElementType, view},
     ops::graph,
 };
 use terrace_layout::creation::{has_format, suggested_format};

@@ -1,13 +1,13 @@
 //! Accesses of loop bodies, and what they are along a vector dimension: the same element for all lanes, a range of one
 //! dimension, or anything else.
 
-use super::cursor::key;
 use melior::ir::{AffineExpr, AffineMap, Attribute, AttributeLike, TypeLike, ValueLike};
 use mlir_sys::*;
 use std::collections::HashSet;
 use terrace_dialects::{
     ir::{
         cursor::V,
+        operations::key,
         shaped::{Shaped, strides_and_offset},
     },
     loops::affine::{self, Expr},

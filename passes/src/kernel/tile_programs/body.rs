@@ -8,7 +8,7 @@ mod rounds;
 
 use super::{
     access::{Access, Pattern},
-    cursor::{Cursor, Lane, Parts, key, lanes_of, part_key, parts_of, tile_type, type_of},
+    cursor::{Cursor, Env, Lane, Parts, lanes_of, part_key, parts_of, tile_type, type_of},
     nest::{Element, Nest},
     strips::Strip,
 };
@@ -22,16 +22,13 @@ use terrace_dialects::{
     ir::{
         OperationLike,
         cursor::V,
-        operations::{name_of, refuse},
+        operations::{key, name_of, refuse},
         pass::Failure,
         shaped::Shaped,
     },
     loops::affine::Expr,
     ops::{Combiner, kernel, loop_},
 };
-
-/// What the values of a nest are in the kernel.
-pub(crate) type Env<'c, 'a> = HashMap<usize, Lane<'c, 'a>>;
 
 /// What a load or store of a range is made of.
 struct Range<'c, 'a> {

@@ -24,7 +24,7 @@ use terrace_dialects::{
         builder::BuildError,
         cursor::{self, V},
         extent::Extent,
-        operations::arguments,
+        operations::{arguments, key},
         pass::Failure,
         shaped::Shaped,
         types::part as part_type,
@@ -35,11 +35,6 @@ use terrace_dialects::{
 
 /// A bound of a loop: a number, or a value of the kernel.
 pub(crate) type Bound<'c, 'a> = Extent<'c, 'a>;
-
-/// What tells values apart.
-pub(crate) fn key(value: V) -> usize {
-    value.to_raw().ptr as usize
-}
 
 /// What tells parts of values apart: that of a value is also its first part's.
 pub(crate) fn part_key(value: V, part: usize) -> usize {
@@ -336,3 +331,6 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
 pub(crate) fn lanes_of(tile: V) -> i64 {
     Shaped::of(tile.r#type()).map_or(1, |s| s.shape.iter().product())
 }
+
+/// What the values of a nest are in the kernel.
+pub(crate) type Env<'c, 'a> = HashMap<usize, Lane<'c, 'a>>;

@@ -1,9 +1,6 @@
 //! Kernels and their launches, in their places; kernels that come out equal are one.
 
-use super::{
-    body::Env,
-    cursor::{Cursor, Kernel, Lane, key, part_key, parts_of},
-};
+use super::cursor::{Cursor, Env, Kernel, Lane, part_key, parts_of};
 use crate::emit::{Emitter, complex::Complex};
 use melior::{
     Context,
@@ -21,7 +18,7 @@ use terrace_dialects::{
         BlockLike, OperationLike, attributes, context,
         cursor::V,
         extent::Extent,
-        operations::{definition, name_of, refuse},
+        operations::{definition, key, name_of, refuse},
         pass::Failure,
     },
     loops::reinterpret::parts,

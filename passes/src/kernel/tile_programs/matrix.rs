@@ -2,12 +2,11 @@
 
 use super::{
     access::{Access, Pattern},
-    body::Env,
-    cursor::{Cursor, Lane, key},
+    cursor::{Cursor, Env, Lane},
 };
 use melior::ir::ValueLike;
 use terrace_dialects::{
-    ir::{OperationLike, cursor::V, pass::Failure, shaped::Shaped, types::bytes},
+    ir::{OperationLike, cursor::V, operations::key, pass::Failure, shaped::Shaped, types::bytes},
     ops::kernel,
 };
 use terrace_size::DYNAMIC;

@@ -10,6 +10,7 @@
 pub(crate) mod access;
 pub(crate) mod body;
 pub(crate) mod cursor;
+pub(crate) mod elementwise;
 pub(crate) mod kernels;
 pub(crate) mod matmul;
 pub(crate) mod matrix;

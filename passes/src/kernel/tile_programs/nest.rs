@@ -3,16 +3,12 @@
 
 use super::{
     access::Access,
-    body::Env,
-    cursor::{Bound, Lane, is_index, key},
+    cursor::{Bound, Env, Lane},
+    elementwise::{is_elementwise, is_number},
     places::{Places, placed},
-    rounds::{self, is_rounds},
-    schedule::usual,
+    rounds,
 };
-use melior::ir::{
-    OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike, operation::OperationResult,
-};
-use mlir_sys::mlirTypeIsAInteger;
+use melior::ir::{OperationRef, RegionLike, RegionRef, Type, ValueLike, operation::OperationResult};
 use std::{collections::HashSet, rc::Rc};
 use terrace_dialects::{
     internal,
@@ -20,10 +16,10 @@ use terrace_dialects::{
         BlockLike, OperationLike, attributes,
         cursor::V,
         extent::Extent,
-        operations::{self, name_of, refuse},
+        operations::{self, key, refuse},
         pass::Failure,
         shaped::Shaped,
-        types::{is_float, part},
+        types::part,
     },
     loops::{
         combiners,
@@ -31,6 +27,7 @@ use terrace_dialects::{
     },
     ops::{Combiner, loop_},
 };
+use terrace_size::DYNAMIC;
 
 /// What becomes of the elements that the body yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +106,14 @@ pub(crate) struct Nest<'c, 'a> {
     pub tile: Option<Vec<i64>>,
 }
 
+/// What a size of the run is taken for where something is decided by it.
+pub(crate) const USUAL: i64 = 1024;
+
+/// A size, or what it is taken for.
+pub(crate) fn usual(size: i64) -> i64 {
+    if size == DYNAMIC { USUAL } else { size }
+}
+
 /// Whether a pass of this file converts the operation.
 pub(crate) fn is_loop(op: OperationRef) -> bool {
     loop_::PointwiseOp::try_from(op).is_ok()
@@ -121,30 +126,6 @@ pub(crate) fn is_loop(op: OperationRef) -> bool {
 pub(crate) fn is_local(value: V) -> bool {
     let owner = operations::definition(value).and_then(|op| op.parent_operation());
     owner.is_some_and(|owner| loop_::GroupOp::try_from(owner).is_ok())
-}
-
-fn is_scalar(ty: Type) -> bool {
-    is_float(ty) || is_index(ty) || unsafe { mlirTypeIsAInteger(ty.to_raw()) }
-}
-
-fn is_number(ty: Type) -> bool {
-    is_scalar(ty) || part(ty).is_some()
-}
-
-/// Operations on complex numbers that are written by parts.
-const BY_PARTS: &[&str] =
-    &["complex.add", "complex.constant", "complex.create", "complex.im", "complex.mul", "complex.re"];
-
-/// Whether an operation acts on tiles element by element as it acts on scalars, or on the tiles of parts; a loop does whose
-/// operations do.
-pub(crate) fn is_elementwise(op: OperationRef) -> bool {
-    let name = name_of(op);
-    let mut types = op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type()));
-    if BY_PARTS.contains(&name) || name == "arith.select" {
-        return types.all(is_number);
-    }
-    ((name.starts_with("arith.") || name.starts_with("math.")) && op.region_count() == 0 || is_rounds(op))
-        && types.all(is_scalar)
 }
 
 impl<'c: 'a, 'a> Nest<'c, 'a> {

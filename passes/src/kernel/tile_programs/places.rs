@@ -4,7 +4,7 @@
 //! before; any other is in scratch memory of the grid point, under its own name. Accesses to the first kind become accesses
 //! to the destination here.
 
-use super::{access::Access, cursor::key};
+use super::access::Access;
 use melior::{
     Context,
     ir::{AffineExpr, AffineMap, AttributeLike},
@@ -12,7 +12,7 @@ use melior::{
 use mlir_sys::mlirAffineMapAttrGetValue;
 use std::collections::HashMap;
 use terrace_dialects::{
-    ir::cursor::V,
+    ir::{cursor::V, operations::key},
     loops::{affine, groups::Insert},
 };
 

@@ -2,7 +2,7 @@
 //!
 //! It becomes one loop around tiles. What it holds is `arith` and `math`, and such loops again; it reads no memory.
 
-use super::nest::is_elementwise;
+use super::elementwise::is_elementwise;
 use melior::ir::{BlockRef, OperationRef, RegionLike};
 use terrace_dialects::ir::{
     BlockLike, OperationLike,

@@ -11,7 +11,7 @@
 
 use super::{
     access::{Access, Pattern},
-    nest::{Kind, Nest},
+    nest::{Kind, Nest, USUAL, usual},
 };
 use std::cmp::Reverse;
 use terrace_dialects::{
@@ -19,14 +19,6 @@ use terrace_dialects::{
     ops::loop_,
 };
 use terrace_size::DYNAMIC;
-
-/// What a size of the run is taken for where something is decided by it.
-const USUAL: i64 = 1024;
-
-/// A size, or what it is taken for.
-pub(crate) fn usual(size: i64) -> i64 {
-    if size == DYNAMIC { USUAL } else { size }
-}
 
 /// The elements of a vector register that costs are counted for.
 const REGISTER: i64 = 16;

@@ -3,8 +3,8 @@
 //! reduction that stores at each step; a scatter that combines loads what is there before it stores.
 
 use super::{
-    body::{Body, Env, Scope},
-    cursor::{Bound, Cursor, Lane, Parts, key},
+    body::{Body, Scope},
+    cursor::{Bound, Cursor, Env, Lane, Parts},
     nest::{Kind, Nest, Scan},
     schedule::Schedule,
     strips::{Part, Strip, Tail, parts, strips},
@@ -12,7 +12,7 @@ use super::{
 use melior::ir::ValueLike;
 use terrace_dialects::{
     internal,
-    ir::{OperationLike, cursor::V, pass::Failure},
+    ir::{OperationLike, cursor::V, operations::key, pass::Failure},
     loops::scatters::Meeting,
     ops::{Combiner, kernel},
 };

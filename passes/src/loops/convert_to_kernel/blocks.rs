@@ -26,8 +26,7 @@ use crate::{
     emit::Emitter,
     kernel::tile_programs::{
         access::Access,
-        body::Env,
-        cursor::{Cursor, Lane, key, parts_of},
+        cursor::{Cursor, Env, Lane, parts_of},
         kernels::Kernels,
         launch,
         matmul::Matmul,
@@ -45,7 +44,7 @@ use terrace_dialects::{
     ir::{
         OperationLike,
         cursor::{Cursor as Host, V},
-        operations::definition,
+        operations::{definition, key},
         pass::Failure,
         shaped::Shaped,
         types::bytes,

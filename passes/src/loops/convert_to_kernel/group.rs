@@ -8,10 +8,9 @@ use crate::{
     emit::Emitter,
     kernel::tile_programs::{
         access::Access,
-        cursor::key,
-        nest::{Nest, is_elementwise, is_local, is_loop, require_buffer},
+        elementwise::is_elementwise,
+        nest::{Nest, is_local, is_loop, require_buffer, usual},
         places::{Place, Places, placed},
-        schedule::usual,
     },
 };
 use melior::ir::{OperationRef, RegionLike, Type, ValueLike};
@@ -22,7 +21,7 @@ use terrace_dialects::{
         BlockLike, OperationLike, context,
         cursor::V,
         extent::Extent,
-        operations::{self, refuse},
+        operations::{self, key, refuse},
         pass::Failure,
         shaped::Shaped,
     },

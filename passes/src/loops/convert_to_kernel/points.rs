@@ -5,10 +5,10 @@
 
 use super::group::{Group, Step};
 use crate::kernel::tile_programs::{
-    body::{Body, Env, Scope},
-    cursor::{Cursor, Lane, Parts, key, part_key},
-    nest::{Nest, bound, is_local},
-    schedule::{Level, Limits, Schedule, grid, levels_of, usual},
+    body::{Body, Scope},
+    cursor::{Cursor, Env, Lane, Parts, part_key},
+    nest::{Nest, bound, is_local, usual},
+    schedule::{Level, Limits, Schedule, grid, levels_of},
     strips::{Part, parts},
     tiles::Program,
 };
@@ -18,6 +18,7 @@ use terrace_dialects::{
         OperationLike,
         cursor::{Cursor as Host, V},
         extent::Extent,
+        operations::key,
         pass::Failure,
         shaped::Shaped,
     },

@@ -8,16 +8,18 @@
 use super::group::{Group, Step};
 use crate::kernel::tile_programs::{
     access::Access,
-    cursor::key,
     matrix::Matrix,
-    nest::{Element, Kind, Nest},
+    nest::{Element, Kind, Nest, usual},
     places::{Places, placed},
-    schedule::usual,
 };
 use melior::ir::{OperationRef, Type, TypeLike, ValueLike};
 use std::{collections::HashSet, rc::Rc};
 use terrace_dialects::{
-    ir::{OperationLike, cursor::V, operations::name_of},
+    ir::{
+        OperationLike,
+        cursor::V,
+        operations::{key, name_of},
+    },
     ops::{Combiner, loop_},
 };
 use terrace_size::DYNAMIC;

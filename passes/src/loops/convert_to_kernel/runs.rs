@@ -3,15 +3,12 @@
 //! An access to `%x[%b, %i, %j]` of a row-major buffer whose last size is that of `%j` is one to `%y[%b, %n]` of the buffer
 //! with its last two dimensions collapsed. That is so for whole nests whose accesses all have the indices next to each other.
 
-use crate::{
-    emit::Emitter,
-    kernel::tile_programs::{access::Access, cursor::key},
-};
+use crate::{emit::Emitter, kernel::tile_programs::access::Access};
 use melior::ir::{Attribute, TypeLike, ValueLike, attribute::ArrayAttribute, r#type::MemRefType};
 use mlir_sys::{mlirAffineMapIsIdentity, mlirMemRefTypeGetAffineMap};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
-    ir::{cursor::V, pass::Failure, shaped::Shaped},
+    ir::{cursor::V, operations::key, pass::Failure, shaped::Shaped},
     loops::affine::{self, Expr},
 };
 use terrace_size::DYNAMIC;

@@ -24,7 +24,6 @@ use crate::{
     emit::Emitter,
     kernel::tile_programs::{
         access::Access,
-        cursor::key,
         kernels::Kernels,
         launch,
         nest::{Element, Nest},
@@ -37,7 +36,7 @@ use melior::ir::{
 use mlir_sys::{mlirOperationDestroy, mlirOperationSetOperand};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
-    ir::{BlockLike, OperationLike, cursor::V, extent::Extent, pass::Failure, types::bytes},
+    ir::{BlockLike, OperationLike, cursor::V, extent::Extent, operations::key, pass::Failure, types::bytes},
     loops::affine::Expr,
     ops::{kernel, loop_},
 };

@@ -9,11 +9,16 @@ use super::{
     set::Candidate,
     write::{Dim, Part},
 };
-use crate::loops::operation::{
-    place, range_of,
-    read::{Kind, Loop},
+use crate::{
+    kernel::tile_programs::nest::Nest,
+    loops::{
+        convert_to_kernel::product,
+        operation::{
+            place, range_of,
+            read::{Kind, Loop},
+        },
+    },
 };
-use crate::{kernel::tile_programs::nest::Nest, loops::convert_to_kernel::product};
 use melior::ir::OperationRef;
 use terrace_dialects::{
     ir::{OperationLike, extent::Extent, operations::users},

@@ -5,10 +5,7 @@
 //! known root, keeps its place among all that touches memory. Accesses are kept by the memory that they are of, and
 //! forgotten when a whole buffer is written, so the graph grows with the block.
 
-use crate::loops::operation::{
-    alias::{Alias, alias},
-    copy::key,
-};
+use crate::loops::operation::alias::{Alias, alias};
 use melior::ir::{BlockRef, OperationRef, ValueLike};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{HashMap, HashSet};
@@ -20,7 +17,7 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         cursor::V,
-        operations::{collect, name_of},
+        operations::{collect, key, name_of},
         shaped::Shaped,
         upstream::is_memory_effect_free,
     },

@@ -4,8 +4,8 @@
 use super::dependence::links;
 use crate::{
     kernel::tile_programs::{
-        nest::Nest,
-        schedule::{self, usual},
+        nest::{Nest, usual},
+        schedule,
     },
     loops::operation::read::{Kind, Loop},
 };

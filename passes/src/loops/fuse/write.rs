@@ -8,7 +8,7 @@ use super::cluster::is_tensor;
 use crate::{
     emit::{Emitter, Typed},
     loops::operation::{
-        copy::{Copy, Local, key},
+        copy::{Copy, Local},
         read::{Kind, Loop},
     },
 };
@@ -25,7 +25,7 @@ use terrace_dialects::{
         OperationLike,
         cursor::V,
         extent::Extent,
-        operations::{arguments, definition, erase, name_of, users},
+        operations::{arguments, definition, erase, key, name_of, users},
         pass::Failure,
     },
     loops::affine::{self, Expr},

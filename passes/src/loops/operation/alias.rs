@@ -1,13 +1,12 @@
 //! Which buffers may share elements: those of memories that may be one ([`terrace_dialects::analysis::memory`]), but for two subviews of
 //! one buffer of which one ends in some dimension before the other begins.
 
-use super::copy::key;
 use terrace_dialects::{
     analysis::memory::Memory,
     ir::{
         OperationLike, attributes,
         cursor::V,
-        operations::{definition, name_of},
+        operations::{definition, key, name_of},
     },
 };
 use terrace_size::DYNAMIC;

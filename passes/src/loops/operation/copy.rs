@@ -14,16 +14,12 @@ use terrace_dialects::{
         OperationLike,
         cursor::V,
         dtype::{Dtype, ElementType},
+        operations::key,
         shaped::Shaped,
     },
     loops::affine::{self, Expr},
     ops::loop_,
 };
-
-/// What a value is known by.
-pub(crate) fn key(value: V) -> usize {
-    value.to_raw().ptr as usize
-}
 
 /// What stands for a tensor: a value of fewer dimensions, some of the tensor's.
 #[derive(Clone)]

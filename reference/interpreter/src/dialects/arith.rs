@@ -3,11 +3,12 @@
 //! What LLVM leaves undefined is refused where it cannot be given a value that every implementation would agree on:
 //! division by zero, shifts by the width or more. Conversions of floats out of range saturate.
 
-use terrace_tensor::{Dtype, Scalar, Storage, Value};
-
 use super::elementwise::{FloatFunction, FloatRow, Word, floats, from_bits, scalars};
-use crate::machine::{Action, Flow, Op, Table};
-use crate::types::{Kind, Sort, constant};
+use crate::{
+    machine::{Action, Flow, Op, Table},
+    types::{Kind, Sort, constant},
+};
+use terrace_tensor::{Dtype, Scalar, Storage, Value};
 
 pub(super) fn register(table: &mut Table) {
     for name in ["arith.constant", "complex.constant"] {

@@ -1,11 +1,15 @@
 //! Tensors stacked, repeated, turned, cut to triangles and padded.
 
+use crate::{
+    machine::{Frame, Slot, Table},
+    semantics::{
+        arranging, copy,
+        padding::{Border, pad},
+        scatter,
+    },
+};
 use terrace_dialects::ir::attributes;
 use terrace_tensor::{Scalar, Tensor};
-
-use crate::machine::{Frame, Slot, Table};
-use crate::semantics::padding::{Border, pad};
-use crate::semantics::{arranging, copy, scatter};
 
 pub(super) fn register(table: &mut Table) {
     joins(table);

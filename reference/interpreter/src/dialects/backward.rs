@@ -1,11 +1,12 @@
 //! Gradients that are no pointwise operators.
 
+use super::operators::{Walk, optional};
+use crate::{
+    machine::{Action, Frame, Op, Table},
+    semantics::backward,
+};
 use terrace_dialects::ir::attributes;
 use terrace_tensor::Tensor;
-
-use super::operators::{Walk, optional};
-use crate::machine::{Action, Frame, Op, Table};
-use crate::semantics::backward;
 
 pub(super) fn register(table: &mut Table) {
     for (name, log) in [("_softmax_backward_data", false), ("_log_softmax_backward_data", true)] {

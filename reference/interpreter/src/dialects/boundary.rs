@@ -1,10 +1,11 @@
 //! Between storages and values: `graph.value`, `graph.fresh`, `graph.write_back`,
 //! `graph.assert_distinct`.
 
+use crate::{
+    machine::{Flow, Table},
+    semantics::{copy, overlap, scatter},
+};
 use terrace_tensor::Tensor;
-
-use crate::machine::{Flow, Table};
-use crate::semantics::{copy, overlap, scatter};
 
 pub(super) fn register(table: &mut Table) {
     // Nothing writes a value, but something may write the storage it was read from: it is a copy.

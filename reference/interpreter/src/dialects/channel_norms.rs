@@ -1,12 +1,15 @@
 //! Norms over channels, those that write running statistics among them.
 
+use super::operators::optional;
+use crate::{
+    machine::{Action, Frame, Op, Slot, Table},
+    semantics::{
+        Error, Result,
+        channel_norms::{self as norms, Parameters, Running},
+    },
+};
 use terrace_dialects::ir::attributes;
 use terrace_tensor::Tensor;
-
-use super::operators::optional;
-use crate::machine::{Action, Frame, Op, Slot, Table};
-use crate::semantics::channel_norms::{self as norms, Parameters, Running};
-use crate::semantics::{Error, Result};
 
 pub(super) fn register(table: &mut Table) {
     for name in ["native_batch_norm", "_native_batch_norm_legit", "_native_batch_norm_legit_no_training"] {

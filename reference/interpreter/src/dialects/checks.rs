@@ -1,12 +1,15 @@
 //! How tensors lie: `graph.check_disjoint`, `graph.check_distinct`, `graph.check_same`, `graph.check_same_storage`, `graph.check_storage`,
 //! `graph.assert_storage`, `graph.guard`.
 
+use crate::{
+    machine::{Action, Flow, Frame, Op, Slot, Table},
+    semantics::{
+        aliasing::{Member, are_disjoint, are_same, have_one_storage},
+        overlap::check_distinct,
+    },
+};
 use terrace_dialects::{definitions::verifiers::GUARD, ir::attributes};
 use terrace_tensor::{Scalar, Tensor};
-
-use crate::machine::{Action, Flow, Frame, Op, Slot, Table};
-use crate::semantics::aliasing::{Member, are_disjoint, are_same, have_one_storage};
-use crate::semantics::overlap::check_distinct;
 
 pub(super) fn register(table: &mut Table) {
     table.graph("check_disjoint", |op| {

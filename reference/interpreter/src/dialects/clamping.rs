@@ -1,11 +1,14 @@
 //! Operators that keep elements between bounds, numbers or tensors, and that mix.
 
+use crate::{
+    machine::{Action, Frame, Op, Slot, Table},
+    semantics::{
+        Operand, clamping,
+        pointwise::call,
+        scalar_table::{CLAMP, LERP, MAXIMUM, MINIMUM},
+    },
+};
 use terrace_tensor::Scalar;
-
-use crate::machine::{Action, Frame, Op, Slot, Table};
-use crate::semantics::pointwise::call;
-use crate::semantics::scalar_table::{CLAMP, LERP, MAXIMUM, MINIMUM};
-use crate::semantics::{Operand, clamping};
 
 pub(super) fn register(table: &mut Table) {
     for (name, min, max) in

@@ -1,16 +1,21 @@
 //! Complex numbers: their parts, views by flags and by element type, and Fourier transforms.
 
+use crate::{
+    machine::{Op, Table},
+    semantics::{
+        Error, Result, copy, fourier,
+        padding::{Border, pad},
+        parts,
+        reshaping::packed_copy,
+        views,
+    },
+};
 use melior::ir::Value;
 use terrace_dialects::{
     aten::rules::{self, Kind, Transform},
     ir::{OperationLike, args::Args, registry},
 };
 use terrace_tensor::{Dtype, Flags, Scalar, Tensor};
-
-use crate::machine::{Op, Table};
-use crate::semantics::padding::{Border, pad};
-use crate::semantics::reshaping::packed_copy;
-use crate::semantics::{Error, Result, copy, fourier, parts, views};
 
 pub(super) fn register(table: &mut Table) {
     flags(table);

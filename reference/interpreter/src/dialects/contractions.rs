@@ -1,16 +1,20 @@
 //! Products of graph that functional spells with others, convolutions per number of dimensions, attention.
 
+use super::operators::{Walk, optional};
+use crate::{
+    machine::{Action, Op, Slot, Table},
+    semantics::{
+        Result,
+        attention::{self, Attention},
+        attention_backward::flash_attention_backward,
+        contractions,
+        convolutions::{conv, conv_same},
+        einsum, matmul,
+        overlap::check_beside,
+    },
+};
 use terrace_dialects::ir::attributes;
 use terrace_tensor::{Scalar, Tensor};
-
-use super::operators::{Walk, optional};
-use crate::machine::{Action, Op, Slot, Table};
-use crate::semantics::attention::{self, Attention};
-use crate::semantics::attention_backward::flash_attention_backward;
-use crate::semantics::contractions;
-use crate::semantics::convolutions::{conv, conv_same};
-use crate::semantics::overlap::check_beside;
-use crate::semantics::{Result, einsum, matmul};
 
 pub(super) fn register(table: &mut Table) {
     type Product = fn(&Tensor, &Tensor) -> Result<Tensor>;

@@ -1,10 +1,11 @@
 //! Control flow: func, scf, cf.
 
+use crate::{
+    error::Fault,
+    machine::{Action, Flow, Op, Table},
+};
 use terrace_dialects::ir::attributes;
 use terrace_tensor::{Dtype, Scalar, Value};
-
-use crate::error::Fault;
-use crate::machine::{Action, Flow, Op, Table};
 
 pub(super) fn register(table: &mut Table) {
     for name in ["func.return", "scf.yield", "scf.condition", "tensor.yield"] {

@@ -1,12 +1,12 @@
 //! New tensors out of numbers, of given sizes or like another.
 
+use super::reshaping::format;
+use crate::{
+    machine::{Integers, Slot, Table},
+    semantics::{creation, reshaping::Format},
+};
 use terrace_dialects::ir::attributes;
 use terrace_tensor::{Scalar, Tensor};
-
-use super::reshaping::format;
-use crate::machine::{Integers, Slot, Table};
-use crate::semantics::creation;
-use crate::semantics::reshaping::Format;
 
 pub(super) fn register(table: &mut Table) {
     numbers(table);

@@ -1,12 +1,19 @@
 //! `graph.custom`: a function that was registered, or one of the module, held to the schema.
 
-use terrace_dialects::aten::schema::{Kind as Sort, Schema};
-use terrace_dialects::{aten::custom, ir::attributes, ops::graph};
+use crate::{
+    error::Fault,
+    machine::{Action, Flow, Frame, Interpreter, Op, Slot, Table},
+    types::Kind,
+};
+use terrace_dialects::{
+    aten::{
+        custom,
+        schema::{Kind as Sort, Schema},
+    },
+    ir::attributes,
+    ops::graph,
+};
 use terrace_tensor::{Scalar, Tensor, Value};
-
-use crate::error::Fault;
-use crate::machine::{Action, Flow, Frame, Interpreter, Op, Slot, Table};
-use crate::types::Kind;
 
 pub(super) fn register(table: &mut Table) {
     table.add("graph.custom", decode);

@@ -1,14 +1,16 @@
 //! More functions of elements, in the graph dialect alone but for powers and neighbours.
 
+use crate::{
+    machine::{Action, Frame, Op, Table},
+    semantics::{
+        Operand, Result, elementary,
+        pointwise::call,
+        scalar_table::{self as rows, Pointwise},
+    },
+};
 use std::f64::consts::PI;
-
 use terrace_dialects::ir::attributes;
 use terrace_tensor::{Scalar, Tensor};
-
-use crate::machine::{Action, Frame, Op, Table};
-use crate::semantics::pointwise::call;
-use crate::semantics::scalar_table::{self as rows, Pointwise};
-use crate::semantics::{Operand, Result, elementary};
 
 /// What an operator computes, in place or not.
 type Compute = Box<dyn Fn(&Frame, bool) -> Result<Tensor>>;

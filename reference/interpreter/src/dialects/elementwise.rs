@@ -1,11 +1,12 @@
 //! Functions of numbers, on numbers, and element by element on tensors and vectors.
 
+use crate::{
+    error::Fault,
+    machine::{Action, Flow, Frame, Op, Slot},
+    semantics::real::{self, Real, is_exact},
+    types::Sort,
+};
 use terrace_tensor::{Dtype, Scalar, Tensor, Value};
-
-use crate::error::Fault;
-use crate::machine::{Action, Flow, Frame, Op, Slot};
-use crate::semantics::real::{self, Real, is_exact};
-use crate::types::Sort;
 
 /// A function of floats and how implementations may differ from it.
 #[derive(Clone, Copy)]

@@ -1,18 +1,23 @@
 //! Operators on each tensor of a list, by the operators on one tensor.
 
-use melior::ir::operation::{Operation, OperationBuilder, OperationRef};
-use melior::ir::{Value, ValueLike};
-use terrace_dialects::ir::builder::Builder;
-use terrace_dialects::ir::dtype::{Category, Dtype, ElementType};
-use terrace_dialects::ir::registry::OpImpl;
-use terrace_dialects::ir::types::TensorType;
+use crate::machine::{Action, Flow, Op, Slot, Table};
+use melior::ir::{
+    Value, ValueLike,
+    operation::{Operation, OperationBuilder, OperationRef},
+};
 use terrace_dialects::{
     aten::foreach,
-    ir::{OperationLike, context, view},
+    ir::{
+        OperationLike,
+        builder::Builder,
+        context,
+        dtype::{Category, Dtype, ElementType},
+        registry::OpImpl,
+        types::TensorType,
+        view,
+    },
     table,
 };
-
-use crate::machine::{Action, Flow, Op, Slot, Table};
 
 pub(super) fn register(table: &mut Table) {
     for class in table::ALL.iter().filter(|class| foreach::is_foreach(class)) {

@@ -3,23 +3,20 @@
 //! All points run before the first element is stored. Where two inserts that do not combine give an element different
 //! values, the result would depend on the order of points: that is refused.
 
+use super::{affine::Access, combine::combine, tensor::fresh};
+use crate::{
+    error::Fault,
+    machine::{Action, Flow, Op, Slot, Table},
+    types::Sort,
+};
+use melior::ir::RegionLike;
 use std::collections::BTreeMap;
 use terrace_dialects::{
     ir::{BlockLike, OperationLike},
     loops::groups::{Insert, end},
     ops::{Combiner, loop_},
 };
-
-use melior::ir::RegionLike;
-use terrace_tensor::layout::positions;
-use terrace_tensor::{Scalar, Value};
-
-use super::affine::Access;
-use super::combine::combine;
-use super::tensor::fresh;
-use crate::error::Fault;
-use crate::machine::{Action, Flow, Op, Slot, Table};
-use crate::types::Sort;
+use terrace_tensor::{Scalar, Value, layout::positions};
 
 pub(super) fn register(table: &mut Table) {
     table.add("loop.group", group);

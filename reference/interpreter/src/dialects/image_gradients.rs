@@ -1,11 +1,14 @@
 //! Gradients of images of other sizes; images sampled at the places of a grid.
 
-use terrace_dialects::ir::attributes;
-
 use super::pooling::{UPSAMPLINGS, scales};
-use crate::machine::{Action, Op, Table};
-use crate::semantics::image_gradients as gradients;
-use crate::semantics::sampling::{Sampling, grid_sampler, grid_sampler_backward};
+use crate::{
+    machine::{Action, Op, Table},
+    semantics::{
+        image_gradients as gradients,
+        sampling::{Sampling, grid_sampler, grid_sampler_backward},
+    },
+};
+use terrace_dialects::ir::attributes;
 
 pub(super) fn register(table: &mut Table) {
     for name in UPSAMPLINGS {

@@ -2,18 +2,15 @@
 //!
 //! Points run in order. What a point of a real grid may not rely on, another point's writes, is not watched here.
 
-use terrace_dialects::ir::attributes;
-use terrace_dialects::ops::kernel::ReduceOp;
-use terrace_tensor::layout::positions;
-use terrace_tensor::{Scalar, Tensor};
-
-use super::affine::Access;
-use super::combine::combine;
-use super::loops::tabulate;
-use crate::error::Fault;
-use crate::machine::{Action, Flow, Frame, Op, Slot, Table};
-use crate::semantics;
-use crate::types::{Kind, Sort};
+use super::{affine::Access, combine::combine, loops::tabulate};
+use crate::{
+    error::Fault,
+    machine::{Action, Flow, Frame, Op, Slot, Table},
+    semantics,
+    types::{Kind, Sort},
+};
+use terrace_dialects::{ir::attributes, ops::kernel::ReduceOp};
+use terrace_tensor::{Scalar, Tensor, layout::positions};
 
 pub(super) fn register(table: &mut Table) {
     table.add("kernel.return", |op| Ok(op.leave()));

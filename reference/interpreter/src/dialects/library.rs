@@ -1,11 +1,12 @@
 //! loop: what the runtime does for compiled code, here by the definitions of the operators.
 
+use crate::{
+    error::Fault,
+    machine::{Action, Flow, Frame, Op, Slot, Table},
+    semantics::{copy, fourier, ordering},
+};
 use terrace_dialects::ops::loop_::{FftOp, SortOp};
 use terrace_tensor::{Scalar, Tensor};
-
-use crate::error::Fault;
-use crate::machine::{Action, Flow, Frame, Op, Slot, Table};
-use crate::semantics::{copy, fourier, ordering};
 
 pub(super) fn register(table: &mut Table) {
     table.add("loop.sort", sort);

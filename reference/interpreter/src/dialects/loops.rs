@@ -3,20 +3,18 @@
 //! All points are computed before the first element is stored, so a body that loads from its destination sees what was
 //! there before.
 
-use std::collections::BTreeMap;
-use std::collections::HashMap;
-
-use terrace_dialects::loops::scatters::Meeting;
-use terrace_dialects::ops::loop_::{ReductionOp, ScanOp, ScatterOp};
-use terrace_tensor::layout::positions;
-use terrace_tensor::{Scalar, Tensor, Value};
-
-use super::affine::Access;
-use super::combine::combine;
-use super::tensor::fresh;
-use crate::error::Fault;
-use crate::machine::{Action, Flow, Frame, Integers, Interpreter, Op, Region, Slot, Table};
-use crate::types::{Kind, Sort};
+use super::{affine::Access, combine::combine, tensor::fresh};
+use crate::{
+    error::Fault,
+    machine::{Action, Flow, Frame, Integers, Interpreter, Op, Region, Slot, Table},
+    types::{Kind, Sort},
+};
+use std::collections::{BTreeMap, HashMap};
+use terrace_dialects::{
+    loops::scatters::Meeting,
+    ops::loop_::{ReductionOp, ScanOp, ScatterOp},
+};
+use terrace_tensor::{Scalar, Tensor, Value, layout::positions};
 
 pub(super) fn register(table: &mut Table) {
     table.add("loop.pointwise", pointwise);

@@ -1,12 +1,15 @@
 //! Losses and their gradients.
 
-use terrace_dialects::ir::attributes;
-
 use super::operators::optional;
-use crate::machine::{Action, Frame, Op, Slot, Table};
-use crate::semantics::copy;
-use crate::semantics::losses::{self, Classes};
-use crate::semantics::scalar_table::{self as rows, Pointwise};
+use crate::{
+    machine::{Action, Frame, Op, Slot, Table},
+    semantics::{
+        copy,
+        losses::{self, Classes},
+        scalar_table::{self as rows, Pointwise},
+    },
+};
+use terrace_dialects::ir::attributes;
 
 pub(super) fn register(table: &mut Table) {
     for (name, row, number) in [

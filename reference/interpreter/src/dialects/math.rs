@@ -1,10 +1,11 @@
 //! math: functions of floats and integers, on numbers and element by element.
 
-use terrace_tensor::Scalar;
-
 use super::elementwise::{FloatFunction, FloatRow, Word, floats, from_bits, scalars};
-use crate::machine::{Op, Table};
-use crate::semantics::scalar_table::pow_int;
+use crate::{
+    machine::{Op, Table},
+    semantics::scalar_table::pow_int,
+};
+use terrace_tensor::Scalar;
 
 pub(super) fn register(table: &mut Table) {
     for (name, function) in ROUNDED {

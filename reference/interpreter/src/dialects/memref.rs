@@ -1,10 +1,11 @@
 //! memref: buffers that are allocated, read and written.
 
-use terrace_tensor::{Scalar, Tensor};
-
 use super::tensor::{Window, element, indices, without_ones};
-use crate::machine::{Action, Flow, Integers, Op, Table};
-use crate::semantics::copy;
+use crate::{
+    machine::{Action, Flow, Integers, Op, Table},
+    semantics::copy,
+};
+use terrace_tensor::{Scalar, Tensor};
 
 pub(super) fn register(table: &mut Table) {
     for name in ["memref.alloc", "memref.alloca"] {

@@ -1,11 +1,11 @@
 //! What changes a tensor object: the result is a new view, the operand stays what it was.
 
-use terrace_dialects::ir::attributes;
-
 use super::reshaping::format;
-use crate::machine::{Flow, Op, Table};
-use crate::semantics::metadata;
-use crate::semantics::reshaping::Format;
+use crate::{
+    machine::{Flow, Op, Table},
+    semantics::{metadata, reshaping::Format},
+};
+use terrace_dialects::ir::attributes;
 
 /// Adds the operations; the views are there.
 pub(super) fn register(table: &mut Table) {

@@ -41,10 +41,32 @@ mod templates;
 mod tensor;
 mod views;
 
-use crate::machine::Table;
+use crate::machine::{Interpreter, Table};
+use melior::ir::Module;
+use std::rc::Rc;
+
+/// The operations of all dialects, made once for each thread.
+pub(crate) fn table() -> Rc<Table> {
+    thread_local! {
+        static TABLE: Rc<Table> = {
+            terrace_dialects::init();
+            let mut table = Table::default();
+            register(&mut table);
+            Rc::new(table)
+        };
+    }
+    TABLE.with(Rc::clone)
+}
+
+impl<'m> Interpreter<'m> {
+    /// An interpreter of the functions of a module. The module must have been verified, as parsing does.
+    pub fn new(module: &'m Module) -> Interpreter<'m> {
+        Interpreter::over(table(), module)
+    }
+}
 
 /// Adds the operations of all dialects to a table.
-pub(crate) fn register(table: &mut Table) {
+fn register(table: &mut Table) {
     pointwise::register(table);
     parameters::register(table);
     clamping::register(table);

@@ -1,16 +1,16 @@
 //! Operators of neural networks: recurrent ones, bags of rows, weights as directions and lengths, gradients of norms, and those of
 //! other namespaces than ATen's.
 
+use super::{arranging::all, backward::masked, operators::optional, pooling::windows};
+use crate::{
+    machine::{Op, Table},
+    semantics::{
+        bags::{Bags, Gradient, Mode, bags_by_offsets, embedding_bag, embedding_bag_backward},
+        grouped, norm_gradients as norms, prims,
+        recurrent::{Cell, Network, recurrent, recurrent_packed},
+    },
+};
 use terrace_dialects::ir::attributes;
-
-use super::arranging::all;
-use super::backward::masked;
-use super::operators::optional;
-use super::pooling::windows;
-use crate::machine::{Op, Table};
-use crate::semantics::bags::{Bags, Gradient, Mode, bags_by_offsets, embedding_bag, embedding_bag_backward};
-use crate::semantics::recurrent::{Cell, Network, recurrent, recurrent_packed};
-use crate::semantics::{grouped, norm_gradients as norms, prims};
 
 pub(super) fn register(table: &mut Table) {
     sequences(table);

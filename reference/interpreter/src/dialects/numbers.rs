@@ -1,9 +1,10 @@
 //! Numbers out of tensors: `item`, sizes and strides.
 
+use crate::{
+    machine::{Action, Flow, Op, Table},
+    semantics::Error,
+};
 use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use crate::machine::{Action, Flow, Op, Table};
-use crate::semantics::Error;
 
 pub(super) fn register(table: &mut Table) {
     for name in ["item", "_local_scalar_dense"] {

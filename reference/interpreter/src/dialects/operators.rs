@@ -1,11 +1,14 @@
 //! Operators of graph and functional that are neither pointwise nor views.
 
+use crate::{
+    machine::{Action, Frame, Op, Slot, Table},
+    semantics::{
+        convolution::{Convolution, convolution},
+        indexing, matmul, normalization, reduction,
+    },
+};
 use terrace_dialects::ir::attributes;
 use terrace_tensor::{Dtype, Tensor};
-
-use crate::machine::{Action, Frame, Op, Slot, Table};
-use crate::semantics::convolution::{Convolution, convolution};
-use crate::semantics::{indexing, matmul, normalization, reduction};
 
 pub(super) fn register(table: &mut Table) {
     products(table);

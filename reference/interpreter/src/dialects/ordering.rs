@@ -1,9 +1,10 @@
 //! Operators that compare elements, and statistics.
 
+use crate::{
+    machine::{Action, Frame, Op, Slot, Table},
+    semantics::{ordering, statistics},
+};
 use terrace_tensor::{Scalar, Tensor};
-
-use crate::machine::{Action, Frame, Op, Slot, Table};
-use crate::semantics::{ordering, statistics};
 
 pub(super) fn register(table: &mut Table) {
     extremes(table);

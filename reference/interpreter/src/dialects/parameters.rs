@@ -1,11 +1,14 @@
 //! Pointwise operators of graph with numbers for parameters, and of three tensors.
 
+use crate::{
+    machine::{Action, Op, Slot, Table},
+    semantics::{
+        Operand,
+        pointwise::call,
+        scalar_table::{self as rows, Pointwise},
+    },
+};
 use terrace_tensor::Scalar;
-
-use crate::machine::{Action, Op, Slot, Table};
-use crate::semantics::Operand;
-use crate::semantics::pointwise::call;
-use crate::semantics::scalar_table::{self as rows, Pointwise};
 
 /// A parameter: an operand of ODS, or a default where it is absent.
 #[derive(Clone, Copy)]

@@ -1,13 +1,17 @@
 //! Operators that read and write at places which tensors of indices name.
 
+use super::operators::Indices;
+use crate::{
+    machine::{Action, Frame, Op, Table},
+    semantics::{
+        Result,
+        combine::Combine,
+        copy, flat,
+        places::{self, copied},
+    },
+};
 use terrace_dialects::ir::attributes;
 use terrace_tensor::{Scalar, Tensor};
-
-use super::operators::Indices;
-use crate::machine::{Action, Frame, Op, Table};
-use crate::semantics::combine::Combine;
-use crate::semantics::places::{self, copied};
-use crate::semantics::{Result, copy, flat};
 
 pub(super) fn register(table: &mut Table) {
     table.both("gather", |op| {

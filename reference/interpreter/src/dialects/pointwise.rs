@@ -1,12 +1,15 @@
 //! Pointwise operators of graph and functional, their in-place forms, copies and fills.
 
+use crate::{
+    machine::{Action, Frame, Op, Slot, Table},
+    semantics::{
+        Error, Operand, copy,
+        pointwise::{apply, apply_in_place, masked_fill, masked_fill_, where_},
+        scalar_table::{self as rows, Pointwise},
+    },
+};
 use terrace_dialects::ir::attributes;
 use terrace_tensor::{Dtype, Scalar};
-
-use crate::machine::{Action, Frame, Op, Slot, Table};
-use crate::semantics::pointwise::{apply, apply_in_place, masked_fill, masked_fill_, where_};
-use crate::semantics::scalar_table::{self as rows, Pointwise};
-use crate::semantics::{Error, Operand, copy};
 
 /// The operators that have neither attributes nor parameters.
 const PLAIN: &[&Pointwise] = &[

@@ -1,16 +1,20 @@
 //! Windows over images and volumes, and images of other sizes.
 
+use crate::{
+    machine::{Action, Op, Table},
+    semantics::{
+        Error, Result,
+        elementary::row_major,
+        pooling::{self, Scale},
+        views,
+        windows::{
+            Average, adaptive_avg_pool, adaptive_avg_pool2d_backward, adaptive_avg_pool3d_or_mean, avg_pool,
+            avg_pool_backward, max_pool, max_pool_backward,
+        },
+    },
+};
 use terrace_dialects::{aten::rules, ir::attributes};
 use terrace_tensor::Tensor;
-
-use crate::machine::{Action, Op, Table};
-use crate::semantics::elementary::row_major;
-use crate::semantics::pooling::{self, Scale};
-use crate::semantics::windows::{
-    Average, adaptive_avg_pool, adaptive_avg_pool2d_backward, adaptive_avg_pool3d_or_mean, avg_pool,
-    avg_pool_backward, max_pool, max_pool_backward,
-};
-use crate::semantics::{Error, Result, views};
 
 /// The operators that make images of other sizes.
 pub(super) const UPSAMPLINGS: [&str; 3] = ["upsample_nearest2d", "upsample_bilinear2d", "upsample_bicubic2d"];

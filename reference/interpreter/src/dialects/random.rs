@@ -1,13 +1,16 @@
 //! Operators of graph that draw from the generator, and dropout.
 
+use super::reshaping::format;
+use crate::{
+    machine::{Flow, Integers, Op, Table},
+    semantics::{
+        Result,
+        random::{self, Draws},
+        reshaping::Format,
+    },
+};
 use terrace_dialects::ir::attributes;
 use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::reshaping::format;
-use crate::machine::{Flow, Integers, Op, Table};
-use crate::semantics::Result;
-use crate::semantics::random::{self, Draws};
-use crate::semantics::reshaping::Format;
 
 pub(super) fn register(table: &mut Table) {
     sized(table);

@@ -1,14 +1,18 @@
 //! Operators of graph that alias or copy, copies in memory formats, and the copies of views.
 
+use crate::{
+    machine::{Op, Slot, Table},
+    semantics::{
+        Result, copy, parts,
+        reshaping::{self, Format},
+        split, views,
+    },
+};
 use terrace_dialects::{
     ir::{OperationLike, attributes},
     table,
 };
 use terrace_tensor::Tensor;
-
-use crate::machine::{Op, Slot, Table};
-use crate::semantics::reshaping::{self, Format};
-use crate::semantics::{Result, copy, parts, split, views};
 
 /// The views with a form that copies them.
 const COPIED: &[&str] = &[

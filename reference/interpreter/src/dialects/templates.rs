@@ -1,18 +1,17 @@
 //! kernel: templates, by what they compute and not by their schedules.
 
+use super::{combine::combine, loops::number};
+use crate::{
+    error::Fault,
+    machine::{Action, Flow, Frame, Interpreter, Op, Region, Table},
+    types::Kind,
+};
 use melior::ir::{RegionLike, ValueLike};
 use terrace_dialects::{
     ir::{BlockLike, OperationLike},
     ops::{Combiner, kernel::MatmulOp},
 };
-use terrace_tensor::layout::positions;
-use terrace_tensor::{Scalar, Value};
-
-use super::combine::combine;
-use super::loops::number;
-use crate::error::Fault;
-use crate::machine::{Action, Flow, Frame, Interpreter, Op, Region, Table};
-use crate::types::Kind;
+use terrace_tensor::{Scalar, Value, layout::positions};
 
 pub(super) fn register(table: &mut Table) {
     table.add("kernel.matmul", matmul);

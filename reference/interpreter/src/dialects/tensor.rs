@@ -1,14 +1,14 @@
 //! tensor: values that are made, taken apart and put together; and their way from and to buffers.
 
+use crate::{
+    error::Fault,
+    machine::{Action, Flow, Frame, Integers, Op, Slot, Table},
+    semantics::{Result as Semantic, copy, views},
+};
 use melior::ir::{Attribute, AttributeLike};
 use mlir_sys::{mlirArrayAttrGetElement, mlirArrayAttrGetNumElements};
 use terrace_dialects::ir::attributes;
-use terrace_tensor::layout::positions;
-use terrace_tensor::{Scalar, Tensor};
-
-use crate::error::Fault;
-use crate::machine::{Action, Flow, Frame, Integers, Op, Slot, Table};
-use crate::semantics::{Result as Semantic, copy, views};
+use terrace_tensor::{Scalar, Tensor, layout::positions};
 
 pub(super) fn register(table: &mut Table) {
     table.add("tensor.empty", |op| {

@@ -1,9 +1,10 @@
 //! Views of graph, the views of functional, and their scatters.
 
+use crate::{
+    machine::{Action, Frame, Integers, Op, Table},
+    semantics::{Result, copy, scatter, split, views},
+};
 use terrace_tensor::Tensor;
-
-use crate::machine::{Action, Frame, Integers, Op, Table};
-use crate::semantics::{Result, copy, scatter, split, views};
 
 /// What [`views::slice`] takes for an end that is the dimension's.
 const END: i64 = i64::MAX;

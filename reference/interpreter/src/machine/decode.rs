@@ -1,27 +1,31 @@
 //! Decoding: operations taken apart once, before they run.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
-use melior::ir::operation::OperationRef;
-use melior::ir::{Attribute, BlockRef, RegionLike, RegionRef, Value, ValueLike};
-use terrace_dialects::ir::operations::{self, definition};
-use terrace_dialects::ir::types::TensorType;
+use super::{
+    interpreter::Interpreter,
+    observer::Observer,
+    program::{Action, Block, Flow, Frame, Region, Slot, Step},
+};
+use crate::{
+    error::Error,
+    semantics,
+    types::{Kind, dtype_of},
+};
+use melior::ir::{Attribute, BlockRef, RegionLike, RegionRef, Value, ValueLike, operation::OperationRef};
+use std::{collections::HashMap, rc::Rc};
 use terrace_dialects::{
     analysis::actual::{self, Actual},
     aten::placement,
     definitions::verifiers::changed,
-    ir::{BlockLike, OperationLike, attributes, facts, registry, view},
+    ir::{
+        BlockLike, OperationLike, attributes, facts,
+        operations::{self, definition},
+        registry,
+        types::TensorType,
+        view,
+    },
 };
 use terrace_size::DYNAMIC;
 use terrace_tensor::{Dtype, Scalar, Tensor, Value as RuntimeValue};
-
-use super::interpreter::Interpreter;
-use super::observer::Observer;
-use super::program::{Action, Block, Flow, Frame, Region, Slot, Step};
-use crate::error::Error;
-use crate::semantics;
-use crate::types::{Kind, dtype_of};
 
 /// A function on its way into slots.
 pub(crate) struct Decoder<'m> {

@@ -1,13 +1,24 @@
 //! The interpreter: functions by name, decoded when they are first called.
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
-use std::marker::PhantomData;
-use std::rc::Rc;
-
-use melior::ir::operation::OperationRef;
-use melior::ir::{Location, Module, RegionLike, Type, TypeLike};
+use super::{
+    decode::Decoder,
+    observer::Observer,
+    program::{Frame, Region},
+    table::Table,
+};
+use crate::{
+    error::{Error, Fault},
+    semantics::copy,
+    types::{Kind, Sort},
+};
+use melior::ir::{Location, Module, RegionLike, Type, TypeLike, operation::OperationRef};
 use mlir_sys::MlirOperation;
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+    marker::PhantomData,
+    rc::Rc,
+};
 use terrace_dialects::{
     aten::placement,
     ir::{
@@ -17,14 +28,6 @@ use terrace_dialects::{
     },
 };
 use terrace_tensor::{Scalar, Value};
-
-use super::decode::Decoder;
-use super::observer::Observer;
-use super::program::{Frame, Region};
-use super::table::Table;
-use crate::error::{Error, Fault};
-use crate::semantics::copy;
-use crate::types::{Kind, Sort};
 
 /// Calls may nest this deep.
 const DEPTH: usize = 200;
@@ -57,9 +60,8 @@ struct Function {
 }
 
 impl<'m> Interpreter<'m> {
-    /// An interpreter of the functions of a module. The module must have been verified, as parsing does.
-    pub fn new(module: &'m Module) -> Interpreter<'m> {
-        terrace_dialects::init();
+    /// An interpreter of the functions of a module, by the table of operations.
+    pub(crate) fn over(table: Rc<Table>, module: &'m Module) -> Interpreter<'m> {
         let mut names = HashMap::new();
         let mut functions = Vec::new();
         let operations = std::iter::successors(module.body().first_operation(), |op| op.next_in_block());
@@ -75,7 +77,7 @@ impl<'m> Interpreter<'m> {
         let decoded = RefCell::new(vec![None; functions.len()]);
         let module = module.as_operation().to_raw();
         Interpreter {
-            table: Table::of_thread(),
+            table,
             module,
             names,
             functions,
@@ -89,10 +91,9 @@ impl<'m> Interpreter<'m> {
     }
 
     /// An interpreter of single operations.
-    pub(crate) fn of_nothing() -> Interpreter<'static> {
-        terrace_dialects::init();
+    pub(crate) fn of_nothing(table: Rc<Table>) -> Interpreter<'static> {
         Interpreter {
-            table: Table::of_thread(),
+            table,
             module: MlirOperation { ptr: std::ptr::null_mut() },
             names: HashMap::new(),
             functions: Vec::new(),

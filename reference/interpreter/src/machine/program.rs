@@ -1,14 +1,14 @@
 //! Decoded programs, and how they run.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
+use super::Interpreter;
+use crate::{
+    error::{Error, Fault},
+    semantics::Operand,
+};
 use melior::ir::operation::OperationRef;
 use mlir_sys::MlirOperation;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use terrace_tensor::{NoElements, Scalar, Storage, Tensor, Value};
-
-use super::Interpreter;
-use crate::error::{Error, Fault};
-use crate::semantics::Operand;
 
 /// The place of an SSA value in a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,7 @@
 //! From the name of an operation to how it is decoded.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
-use super::decode::Op;
-use super::program::Action;
+use super::{decode::Op, program::Action};
+use std::{collections::HashMap, rc::Rc};
 
 /// Makes an action of an operation, or says what is wrong with it.
 pub(crate) type Decode = Rc<dyn Fn(&mut Op) -> Result<Action, String>>;
@@ -14,18 +11,6 @@ pub(crate) type Decode = Rc<dyn Fn(&mut Op) -> Result<Action, String>>;
 pub(crate) struct Table(HashMap<String, Decode>);
 
 impl Table {
-    /// All of them, made once for each thread.
-    pub fn of_thread() -> Rc<Table> {
-        thread_local! {
-            static TABLE: Rc<Table> = {
-                let mut table = Table::default();
-                crate::dialects::register(&mut table);
-                Rc::new(table)
-            };
-        }
-        TABLE.with(Rc::clone)
-    }
-
     /// Adds an operation.
     pub fn add(&mut self, name: &str, decode: impl Fn(&mut Op) -> Result<Action, String> + 'static) {
         let earlier = self.0.insert(name.to_owned(), Rc::new(decode));

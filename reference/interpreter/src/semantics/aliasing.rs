@@ -3,11 +3,9 @@
 //! Memory is compared byte by byte, since views of one storage may differ in dtype. What is shared is decided by the
 //! layouts: exactly wherever a bounded search can, and what it can't decide is shared.
 
-use terrace_layout::{Layout, overlap::overlap};
-use terrace_tensor::Tensor;
-use terrace_tensor::layout::extent;
-
 use super::overlap::is_same_view;
+use terrace_layout::{Layout, overlap::overlap};
+use terrace_tensor::{Tensor, layout::extent};
 
 /// A tensor among others that are compared.
 pub struct Member<'t> {

@@ -1,16 +1,16 @@
 //! Tensors stacked, repeated, turned and cut to triangles.
 
-use terrace_tensor::layout::positions;
-use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::elements;
-use super::error::{Result, ensure};
-use super::indexing::cat;
-use super::pointwise;
-use super::reshaping::{self, packed_copy, reshape};
-use super::scalar_table as rows;
-use super::shape::{wrap_dim, wrap_dims};
-use super::{copy, strides, views};
+use super::{
+    copy, elements,
+    error::{Result, ensure},
+    indexing::cat,
+    pointwise,
+    reshaping::{self, packed_copy, reshape},
+    scalar_table as rows,
+    shape::{wrap_dim, wrap_dims},
+    strides, views,
+};
+use terrace_tensor::{Dtype, Scalar, Tensor, layout::positions};
 
 /// `stack`: tensors of one shape along a new dimension.
 ///

@@ -3,16 +3,16 @@
 //! A row whose keys are all masked, or that has none, gives zeros. Each row is computed on its own; the strides tell which of
 //! its kernels eager would have taken.
 
-use terrace_tensor::layout::positions;
-use terrace_tensor::{Dtype, Tensor};
-
-use super::elements::{reals, store_reals};
-use super::error::Result;
-use super::real::Real;
-use super::shape::{broadcast, broadcast_view};
-use super::strides::preserved;
-use super::term::Term;
-use super::views;
+use super::{
+    elements::{reals, store_reals},
+    error::Result,
+    real::Real,
+    shape::{broadcast, broadcast_view},
+    strides::preserved,
+    term::Term,
+    views,
+};
+use terrace_tensor::{Dtype, Tensor, layout::positions};
 
 /// How attention weighs its keys.
 #[derive(Clone, Copy)]

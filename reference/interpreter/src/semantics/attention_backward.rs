@@ -3,14 +3,15 @@
 //! With the weights `P = exp(scores - logsumexp)`: `dV = P^T dO`, and the scores get `dS = P * (dO V^T - rowsum(dO * O))`, from which
 //! `dQ = dS K * scale` and `dK = dS^T Q * scale`.
 
+use super::{
+    attention::Attention,
+    elements::{reals, store_reals},
+    error::Result,
+    real::Real,
+    shape::broadcast_view,
+    term::Term,
+};
 use terrace_tensor::{Dtype, Tensor};
-
-use super::attention::Attention;
-use super::elements::{reals, store_reals};
-use super::error::Result;
-use super::real::Real;
-use super::shape::broadcast_view;
-use super::term::Term;
 
 /// Matrices [B, H, rows, columns], one after another.
 struct Matrices {

@@ -3,15 +3,16 @@
 //! Sums are accumulated like those of the operators themselves; the terms are products of what comes in with what the forward
 //! pass computed.
 
+use super::{
+    convolution::{Convolution, Plan},
+    elements::{ints, reals, store_ints, store_reals},
+    error::{Result, ensure},
+    real::{Accumulator, Real},
+    reduction::Groups,
+    shape::wrap_dim,
+    term::Term,
+};
 use terrace_tensor::{Dtype, Tensor};
-
-use super::convolution::{Convolution, Plan};
-use super::elements::{ints, reals, store_ints, store_reals};
-use super::error::{Result, ensure};
-use super::real::{Accumulator, Real};
-use super::reduction::Groups;
-use super::shape::wrap_dim;
-use super::term::Term;
 
 /// Elements as numbers of a formula.
 fn terms(elements: &[Real], dtype: Dtype) -> Vec<Term> {

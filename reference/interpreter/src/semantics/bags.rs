@@ -1,11 +1,12 @@
 //! Rows of a table reduced by bags: `_embedding_bag` and the gradient of the table.
 
+use super::{
+    elements::{ints, reals, store_ints, store_reals},
+    error::{Error, Result, ensure},
+    real::{Accumulator, Real},
+    term::Term,
+};
 use terrace_tensor::{Dtype, Tensor};
-
-use super::elements::{ints, reals, store_ints, store_reals};
-use super::error::{Error, Result, ensure};
-use super::real::{Accumulator, Real};
-use super::term::Term;
 
 /// How rows of a bag come together.
 #[derive(Clone, Copy, PartialEq)]

@@ -4,18 +4,18 @@
 //! All are `(x - mean) * rstd * weight + bias` with `rstd = 1 / sqrt(variance + eps)` over other parts of the input, so all
 //! are written by one function over rows.
 
-use terrace_tensor::layout::contiguous_strides;
-use terrace_tensor::{Dtype, Tensor};
-
-use super::complex::{Complex, complex};
-use super::copy::packed;
-use super::elements::{Elements, complexes, reals, store, store_reals};
-use super::error::{Error, Result, ensure};
-use super::overlap;
-use super::promotion::Operand;
-use super::real::Real;
-use super::strides::{Layout, channels_last_strides, pointwise, suggests_channels_last};
-use super::term::Term;
+use super::{
+    complex::{Complex, complex},
+    copy::packed,
+    elements::{Elements, complexes, reals, store, store_reals},
+    error::{Error, Result, ensure},
+    overlap,
+    promotion::Operand,
+    real::Real,
+    strides::{Layout, channels_last_strides, pointwise, suggests_channels_last},
+    term::Term,
+};
+use terrace_tensor::{Dtype, Tensor, layout::contiguous_strides};
 
 /// The parameters of a norm: an element per channel.
 #[derive(Clone, Copy, Default)]

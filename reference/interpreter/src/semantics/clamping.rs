@@ -1,12 +1,13 @@
 //! Elements kept between bounds that are numbers.
 
+use super::{
+    copy::{check_representable, clone, to_copy},
+    error::{Error, Result},
+    pointwise::{apply, apply_in_place},
+    promotion::{Operand, result_dtype},
+    scalar_table::{CLAMP, CLAMP_MAX, CLAMP_MIN, Pointwise},
+};
 use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::copy::{check_representable, clone, to_copy};
-use super::error::{Error, Result};
-use super::pointwise::{apply, apply_in_place};
-use super::promotion::{Operand, result_dtype};
-use super::scalar_table::{CLAMP, CLAMP_MAX, CLAMP_MIN, Pointwise};
 
 /// The row for the bounds that are there, and its parameters: numbers of a dtype.
 fn bounds(

@@ -1,13 +1,13 @@
 //! Elements that come to one place, combined.
 
+use super::{
+    elements::{self, Elements},
+    error::{Error, Result},
+    real::{Accumulator, Real},
+    reduction::{Product, complex_products},
+};
 use std::collections::BTreeMap;
-
 use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::elements::{self, Elements};
-use super::error::{Error, Result};
-use super::real::{Accumulator, Real};
-use super::reduction::{Product, complex_products};
 
 /// What becomes of an element that others come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

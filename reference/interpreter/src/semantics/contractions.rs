@@ -1,14 +1,16 @@
 //! Products that are views and sums of matrix products: of vectors, of broadcast batches, added to a tensor.
 
+use super::{
+    copy::packed,
+    error::Result,
+    matmul::{addmm, bmm, mm},
+    pointwise,
+    promotion::Operand,
+    scalar_table,
+    shape::{broadcast, broadcast_view},
+    views::{select, squeeze, unsqueeze},
+};
 use terrace_tensor::{Scalar, Tensor};
-
-use super::copy::packed;
-use super::error::Result;
-use super::matmul::{addmm, bmm, mm};
-use super::promotion::Operand;
-use super::shape::{broadcast, broadcast_view};
-use super::views::{select, squeeze, unsqueeze};
-use super::{pointwise, scalar_table};
 
 /// A row-major tensor seen with other sizes.
 fn shaped(tensor: &Tensor, sizes: &[i64]) -> Result<Tensor> {

@@ -4,15 +4,15 @@
 //! `p` and kernel position `k` meet at input position `p * stride - padding + k * dilation`; transposed, input position
 //! `i` and kernel position `k` meet at output position `i * stride - padding + k * dilation`.
 
-use terrace_tensor::layout::positions;
-use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::elements::{Elements, elements, store};
-use super::error::Result;
-use super::parts;
-use super::promotion::Operand;
-use super::real::{Accumulator, Real};
-use super::strides::{channels_last_strides, suggests_channels_last};
+use super::{
+    elements::{Elements, elements, store},
+    error::Result,
+    parts,
+    promotion::Operand,
+    real::{Accumulator, Real},
+    strides::{channels_last_strides, suggests_channels_last},
+};
+use terrace_tensor::{Dtype, Scalar, Tensor, layout::positions};
 
 /// How a convolution walks; lists have one entry per spatial dimension, or one for all.
 #[derive(Debug, Clone, Copy)]

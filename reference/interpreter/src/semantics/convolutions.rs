@@ -1,10 +1,11 @@
 //! The spellings of convolution per number of dimensions: of one image, and with padding that keeps the sizes.
 
+use super::{
+    convolution::{Convolution, convolution},
+    error::Result,
+    views::{narrow, squeeze, unsqueeze},
+};
 use terrace_tensor::Tensor;
-
-use super::convolution::{Convolution, convolution};
-use super::error::Result;
-use super::views::{narrow, squeeze, unsqueeze};
 
 /// A convolution of a batch of images or of one, which has a dimension less.
 ///

@@ -1,14 +1,15 @@
 //! Copies, fills, conversions, and operators that only name a tensor again.
 
+use super::{
+    elements,
+    error::{Error, Result, ensure},
+    overlap,
+    pointwise::check_sizes,
+    promotion::Operand,
+    shape::broadcast_view,
+    strides,
+};
 use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::elements;
-use super::error::{Error, Result, ensure};
-use super::overlap;
-use super::pointwise::check_sizes;
-use super::promotion::Operand;
-use super::shape::broadcast_view;
-use super::strides;
 
 /// `copy_`: replaces the elements of a tensor by those of another, broadcast and converted.
 ///

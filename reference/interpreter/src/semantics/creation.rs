@@ -1,10 +1,7 @@
 //! Tensors out of nothing.
 
+use super::{copy::fill_, error::Result, reshaping::Format};
 use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::copy::fill_;
-use super::error::Result;
-use super::reshaping::Format;
 
 /// `zeros`, `ones`, `full`: new memory, all elements one value.
 ///

@@ -5,15 +5,17 @@
 //!
 //! Source of the order of steps: the behaviour of `torch.einsum` without a path, PyTorch 2.15.
 
+use super::{
+    copy::packed,
+    error::{Error, Result},
+    matmul::bmm,
+    pointwise,
+    promotion::Operand,
+    reduction::sum,
+    scalar_table, views,
+};
 use terrace_dialects::aten::rules::{Equation, Label};
 use terrace_tensor::Tensor;
-
-use super::copy::packed;
-use super::error::{Error, Result};
-use super::matmul::bmm;
-use super::promotion::Operand;
-use super::reduction::sum;
-use super::{pointwise, scalar_table, views};
 
 /// `einsum`; a path only says in which order, so it is not asked for.
 ///

@@ -1,17 +1,17 @@
 //! Functions of elements that take more than a row: numbers worked out first, operands converted or halved.
 
-use terrace_tensor::layout::contiguous_strides;
-use terrace_tensor::{Dtype, Scalar, Tensor, Value};
-
-use super::copy::{clone, fill_, to_copy};
-use super::elements;
-use super::error::{Error, Result, ensure};
-use super::pointwise::{apply, call};
-use super::promotion::{Operand, float_dtype, result_dtype};
-use super::scalar_table as rows;
-use super::shape::wrap_dim;
-use super::strides;
-use super::views::narrow;
+use super::{
+    copy::{clone, fill_, to_copy},
+    elements,
+    error::{Error, Result, ensure},
+    pointwise::{apply, call},
+    promotion::{Operand, float_dtype, result_dtype},
+    scalar_table as rows,
+    shape::wrap_dim,
+    strides,
+    views::narrow,
+};
+use terrace_tensor::{Dtype, Scalar, Tensor, Value, layout::contiguous_strides};
 
 /// The elements of a tensor row-major in memory: the tensor itself where they are.
 ///

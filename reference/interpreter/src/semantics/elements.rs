@@ -1,11 +1,12 @@
 //! The elements of tensors, taken out in row-major order, and put back.
 
+use super::{
+    error::{Error, Result},
+    promotion::Operand,
+    real::Real,
+    shape::broadcast_view,
+};
 use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::error::{Error, Result};
-use super::promotion::Operand;
-use super::real::Real;
-use super::shape::broadcast_view;
 
 /// Elements of one class of dtypes.
 #[derive(Debug, Clone)]

@@ -1,13 +1,14 @@
 //! Elements by their places among all of a tensor's, in row-major order.
 
+use super::{
+    combine::{Combine, combine},
+    copy::{clone, packed},
+    elements::{self, any_elements, ints},
+    error::{Result, ensure},
+    overlap::{check_apart, check_beside, check_distinct},
+    shape::{broadcast, broadcast_view},
+};
 use terrace_tensor::{Dtype, Tensor};
-
-use super::combine::{Combine, combine};
-use super::copy::{clone, packed};
-use super::elements::{self, any_elements, ints};
-use super::error::{Result, ensure};
-use super::overlap::{check_apart, check_beside, check_distinct};
-use super::shape::{broadcast, broadcast_view};
 
 /// The offsets of the elements that indices name, counted from either end.
 fn named(tensor: &Tensor, index: &Tensor) -> Result<Vec<i64>> {

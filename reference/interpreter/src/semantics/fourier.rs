@@ -3,15 +3,17 @@
 //! Sums are in f64. An element may be off by a few roundings of the sum of magnitudes for each level of a fast transform.
 //! Strides are those that eager's transforms give: the dimensions that are transformed are innermost.
 
+use super::{
+    complex::{Complex, complex},
+    elements::{Elements, complexes, store, store_reals},
+    error::Result,
+    real::Real,
+};
 use std::f64::consts::PI;
-
-use terrace_tensor::layout::{contiguous_strides, positions};
-use terrace_tensor::{Dtype, Flags, Tensor};
-
-use super::complex::{Complex, complex};
-use super::elements::{Elements, complexes, store, store_reals};
-use super::error::Result;
-use super::real::Real;
+use terrace_tensor::{
+    Dtype, Flags, Tensor,
+    layout::{contiguous_strides, positions},
+};
 
 /// An element on its way: its value, the sum of the magnitudes that it came of, and how far operands move it.
 #[derive(Clone, Copy, Default)]

@@ -1,11 +1,12 @@
 //! Products of rows or matrices in groups.
 
+use super::{
+    elements::{Elements, any_elements, ints, store},
+    error::{Result, ensure},
+    real::{Accumulator, Real},
+    strides,
+};
 use terrace_tensor::{Dtype, Tensor};
-
-use super::elements::{Elements, any_elements, ints, store};
-use super::error::{Result, ensure};
-use super::real::{Accumulator, Real};
-use super::strides;
 
 /// The rows of each group: from the first to without the last.
 fn groups(offs: &Tensor, rows: i64) -> Result<Vec<(usize, usize)>> {

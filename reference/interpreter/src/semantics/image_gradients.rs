@@ -1,14 +1,15 @@
 //! Gradients of images of other sizes.
 
+use super::{
+    copy::packed,
+    elements::{reals, store_reals},
+    error::Result,
+    pooling::{Scale, grid, image, taps},
+    real::{Accumulator, Real},
+    term::Term,
+    windows::formatted,
+};
 use terrace_tensor::{Dtype, Tensor};
-
-use super::copy::packed;
-use super::elements::{reals, store_reals};
-use super::error::Result;
-use super::pooling::{Scale, grid, image, taps};
-use super::real::{Accumulator, Real};
-use super::term::Term;
-use super::windows::formatted;
 
 /// Sums at the places of images.
 struct Sums(Vec<Accumulator>);

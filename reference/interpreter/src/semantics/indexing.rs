@@ -1,16 +1,19 @@
 //! Elements picked by tensors of indices, and tensors joined.
 
+use super::{
+    copy::copy_,
+    elements::{self, ints},
+    error::{Error, Result, ensure},
+    promotion::{Operand, result_dtype},
+    shape::{broadcast, broadcast_view, wrap_dim},
+    strides::{self, Layout, channels_last_strides, suggests_channels_last},
+    views,
+};
 use terrace_overlap::view_strides;
-use terrace_tensor::layout::{contiguous_strides, positions};
-use terrace_tensor::{Dtype, Tensor};
-
-use super::copy::copy_;
-use super::elements::{self, ints};
-use super::error::{Error, Result, ensure};
-use super::promotion::{Operand, result_dtype};
-use super::shape::{broadcast, broadcast_view, wrap_dim};
-use super::strides::{self, Layout, channels_last_strides, suggests_channels_last};
-use super::views;
+use terrace_tensor::{
+    Dtype, Tensor,
+    layout::{contiguous_strides, positions},
+};
 
 /// `embedding`: rows of a matrix, by number.
 ///

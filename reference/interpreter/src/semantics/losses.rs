@@ -1,17 +1,22 @@
 //! Losses: of single elements, which are then summed or averaged, and of classes.
 
+use super::{
+    backward,
+    copy::{self, packed},
+    creation,
+    elements::{reals, store_reals},
+    error::{Result, ensure},
+    normalization,
+    pointwise::apply,
+    promotion::Operand,
+    reduction,
+    scalar_table::{self as rows, Pointwise},
+    strides,
+    term::Term,
+    views,
+};
 use std::ops::RangeInclusive;
-
 use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::copy::{self, packed};
-use super::elements::{reals, store_reals};
-use super::error::{Result, ensure};
-use super::pointwise::apply;
-use super::promotion::Operand;
-use super::scalar_table::{self as rows, Pointwise};
-use super::term::Term;
-use super::{backward, creation, normalization, reduction, strides, views};
 
 /// 0 for none, 1 for the mean, 2 for the sum.
 pub fn reduce(losses: Tensor, reduction: i64) -> Result<Tensor> {

@@ -2,13 +2,14 @@
 //!
 //! Operands have one dtype. Floats accumulate in f64 and round once; integers wrap. Results are row-major.
 
+use super::{
+    elements::{Elements, elements, store},
+    error::Result,
+    parts,
+    real::{Accumulator, Real, is_exact},
+    views,
+};
 use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::elements::{Elements, elements, store};
-use super::error::Result;
-use super::parts;
-use super::real::{Accumulator, Real, is_exact};
-use super::views;
 
 /// `mm`: `self[m, k] x mat2[k, n]`.
 ///

@@ -1,11 +1,14 @@
 //! What changes the sizes, strides or storage of a tensor object; a storage that is too small grows.
 
-use terrace_tensor::Tensor;
-use terrace_tensor::layout::{contiguous_strides, extent};
-
-use super::copy::alias;
-use super::error::{Result, ensure};
-use super::reshaping::Format;
+use super::{
+    copy::alias,
+    error::{Result, ensure},
+    reshaping::Format,
+};
+use terrace_tensor::{
+    Tensor,
+    layout::{contiguous_strides, extent},
+};
 
 /// `resize_`: row-major, or in a memory format, from the tensor's own offset on. Equal sizes keep their strides, unless a format is given.
 ///

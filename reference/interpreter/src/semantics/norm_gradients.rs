@@ -1,18 +1,19 @@
 //! Gradients of norms over channels; weights as directions and lengths.
 
+use super::{
+    copy::packed,
+    elements::{reals, store_reals},
+    error::Result,
+    pointwise::apply,
+    promotion::Operand,
+    scalar_table::{MUL, div},
+    shape::broadcast_view,
+    statistics::vector_norm,
+    strides::{channels_last_strides, suggests_channels_last},
+    term::Term,
+    views,
+};
 use terrace_tensor::{Dtype, Tensor};
-
-use super::copy::packed;
-use super::elements::{reals, store_reals};
-use super::error::Result;
-use super::pointwise::apply;
-use super::promotion::Operand;
-use super::scalar_table::{MUL, div};
-use super::shape::broadcast_view;
-use super::statistics::vector_norm;
-use super::strides::{channels_last_strides, suggests_channels_last};
-use super::term::Term;
-use super::views;
 
 fn terms(tensor: &Tensor, dtype: Dtype) -> Result<Vec<Term>> {
     Ok(reals(&packed(tensor)?, dtype).into_iter().map(|real| Term::of(real, dtype)).collect())

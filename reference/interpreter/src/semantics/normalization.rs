@@ -1,13 +1,14 @@
 //! Softmax and layer normalization. Results are row-major.
 
+use super::{
+    copy::to_copy,
+    elements::{reals, store_reals},
+    error::Result,
+    real::{Accumulator, Real, spread},
+    reduction::Groups,
+    shape::wrap_dim,
+};
 use terrace_tensor::{Dtype, Tensor};
-
-use super::copy::to_copy;
-use super::elements::{reals, store_reals};
-use super::error::Result;
-use super::real::{Accumulator, Real, spread};
-use super::reduction::Groups;
-use super::shape::wrap_dim;
 
 /// `softmax`: `exp(x) / sum(exp(x))` along a dimension, of elements converted to `dtype` first.
 ///

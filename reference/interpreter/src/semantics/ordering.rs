@@ -2,19 +2,20 @@
 //!
 //! A nan is larger than any number. Of equal elements the first comes first.
 
+use super::{
+    elements,
+    error::{Error, Result, ensure},
+    real::Real,
+    reduction::{Groups, all_if_empty, reduce},
+    shape::{broadcast, broadcast_view, wrap_dim},
+    strides,
+};
 use std::cmp::Ordering;
-
-use terrace_tensor::layout::{contiguous_strides, positions};
-use terrace_tensor::{Dtype, Scalar, Tensor};
-
 use terrace_dialects::aten::rules::brief;
-
-use super::elements;
-use super::error::{Error, Result, ensure};
-use super::real::Real;
-use super::reduction::{Groups, all_if_empty, reduce};
-use super::shape::{broadcast, broadcast_view, wrap_dim};
-use super::strides;
+use terrace_tensor::{
+    Dtype, Scalar, Tensor,
+    layout::{contiguous_strides, positions},
+};
 
 /// An element, to be compared.
 #[derive(Debug, Clone, Copy, PartialEq)]

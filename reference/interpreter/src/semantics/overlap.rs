@@ -4,15 +4,14 @@
 //! view of it; but it looks at dense tensors only. What it lets pass may depend on the order of evaluation, so here that
 //! is refused too: an operand shares no memory with the written tensor, or has the same elements at the same indices.
 
+use super::{
+    error::{Result, ensure},
+    promotion::Operand,
+    shape::broadcast_view,
+};
 use std::collections::HashSet;
-
 use terrace_layout::overlap::{BESIDE, ITSELF, PARTLY, REPEATED, by_operand};
-use terrace_tensor::Tensor;
-use terrace_tensor::layout::extent;
-
-use super::error::{Result, ensure};
-use super::promotion::Operand;
-use super::shape::broadcast_view;
+use terrace_tensor::{Tensor, layout::extent};
 
 /// Checks a pointwise write of `written` from `operands`; the written tensor may be among them.
 ///

@@ -1,12 +1,15 @@
 //! Padded tensors: of each place of the result, which place of the operand it shows.
 
-use terrace_tensor::layout::{contiguous_strides, positions};
-use terrace_tensor::{Scalar, Tensor};
-
-use super::copy::{self, fill_};
-use super::elements;
-use super::error::{Result, ensure};
-use super::reshaping::Format;
+use super::{
+    copy::{self, fill_},
+    elements,
+    error::{Result, ensure},
+    reshaping::Format,
+};
+use terrace_tensor::{
+    Scalar, Tensor,
+    layout::{contiguous_strides, positions},
+};
 
 /// What lies beyond the borders.
 #[derive(Debug, Clone, Copy, PartialEq)]

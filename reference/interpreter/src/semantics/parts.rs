@@ -3,16 +3,19 @@
 //! The real and the imaginary part are views of real tensors. A linear operator works on them apart; one that is linear in
 //! each of two operands comes to four products.
 
+use super::{
+    complex::Complex,
+    elements::{self, Elements},
+    error::{Result, ensure},
+    pointwise,
+    promotion::Operand,
+    real::{self, Real},
+    scalar_table,
+    shape::{broadcast, broadcast_view},
+    strides::{self, Layout},
+    views,
+};
 use terrace_tensor::{Dtype, Flags, Scalar, Tensor};
-
-use super::complex::Complex;
-use super::elements::{self, Elements};
-use super::error::{Result, ensure};
-use super::promotion::Operand;
-use super::real::{self, Real};
-use super::shape::{broadcast, broadcast_view};
-use super::strides::{self, Layout};
-use super::{pointwise, scalar_table, views};
 
 /// The parts in a last dimension of size 2, a view.
 ///

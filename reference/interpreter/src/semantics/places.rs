@@ -3,18 +3,18 @@
 //! A place is an offset into a tensor. What goes to one place goes there in row-major order of the source: of elements that
 //! replace one another the last stays.
 
-use terrace_tensor::layout::positions;
-use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::combine::{Combine, combine};
-use super::copy::{check_representable, clone, to_copy};
-use super::elements::{self, Elements, any_elements, ints};
-use super::error::{Error, Result, ensure};
-use super::indexing::chosen;
-use super::overlap::check_apart;
-use super::promotion::Operand;
-use super::real::Real;
-use super::shape::{broadcast, broadcast_view, wrap_dim};
+use super::{
+    combine::{Combine, combine},
+    copy::{check_representable, clone, to_copy},
+    elements::{self, Elements, any_elements, ints},
+    error::{Error, Result, ensure},
+    indexing::chosen,
+    overlap::check_apart,
+    promotion::Operand,
+    real::Real,
+    shape::{broadcast, broadcast_view, wrap_dim},
+};
+use terrace_tensor::{Dtype, Scalar, Tensor, layout::positions};
 
 /// A tensor without dimensions as a vector of one; others as they are.
 fn as_vector(tensor: &Tensor) -> Result<Tensor> {

@@ -1,17 +1,18 @@
 //! Pointwise operators: promotion, broadcasting, and the forms that write their first operand.
 
+use super::{
+    complex::{Complex, complex},
+    copy::check_representable,
+    elements::{self, Elements},
+    error::{Error, Result, ensure},
+    overlap,
+    promotion::{Operand, can_cast, float_dtype, result_dtype},
+    real::{self, Real, is_exact},
+    scalar_table::{Pointwise, Promotion},
+    shape::broadcast,
+    strides::{self, Layout},
+};
 use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::complex::{Complex, complex};
-use super::copy::check_representable;
-use super::elements::{self, Elements};
-use super::error::{Error, Result, ensure};
-use super::overlap;
-use super::promotion::{Operand, can_cast, float_dtype, result_dtype};
-use super::real::{self, Real, is_exact};
-use super::scalar_table::{Pointwise, Promotion};
-use super::shape::broadcast;
-use super::strides::{self, Layout};
 
 /// The operator on new memory. `parameters` are what the row asks for after its operands.
 ///

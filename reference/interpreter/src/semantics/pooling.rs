@@ -1,14 +1,15 @@
 //! Images of other sizes. An image is the last two dimensions.
 
+use super::{
+    copy::packed,
+    elements::{Elements, ints, reals, store},
+    error::Result,
+    real::Real,
+    term::Term,
+    views,
+    windows::formatted,
+};
 use terrace_tensor::{Dtype, Tensor};
-
-use super::copy::packed;
-use super::elements::{Elements, ints, reals, store};
-use super::error::Result;
-use super::real::Real;
-use super::term::Term;
-use super::views;
-use super::windows::formatted;
 
 /// The sizes with the last two replaced.
 pub(super) fn resized(input: &Tensor, height: i64, width: i64) -> Vec<i64> {

@@ -1,17 +1,18 @@
 //! Operators of other namespaces than ATen's: products and sums rounded once, places within windows.
 
+use super::{
+    elements::{ints, reals, store_ints, store_reals},
+    error::Result,
+    pointwise::apply,
+    promotion::Operand,
+    real::{Real, evaluate, is_exact},
+    scalar_table as rows,
+    shape::broadcast_view,
+    strides,
+    windows::max_pool,
+};
 use terrace_dialects::aten::rules::Window;
 use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::elements::{ints, reals, store_ints, store_reals};
-use super::error::Result;
-use super::pointwise::apply;
-use super::promotion::Operand;
-use super::real::{Real, evaluate, is_exact};
-use super::scalar_table as rows;
-use super::shape::broadcast_view;
-use super::strides;
-use super::windows::max_pool;
 
 /// `prims.iota`: integers from `start` by `step`.
 ///

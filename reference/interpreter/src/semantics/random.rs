@@ -10,18 +10,15 @@
 //!   the last two;
 //! * an integer below n is the first two words modulo n.
 
-use std::cell::Cell;
-use std::f64::consts::TAU;
-
+use super::{
+    copy,
+    error::{Result, ensure},
+    overlap, pointwise,
+    reshaping::{Format, packed_copy},
+    scalar_table as rows, views,
+};
+use std::{cell::Cell, f64::consts::TAU};
 use terrace_tensor::{Dtype, Flags, Scalar, Tensor};
-
-use super::copy;
-use super::error::{Result, ensure};
-use super::overlap;
-use super::pointwise;
-use super::reshaping::{Format, packed_copy};
-use super::scalar_table as rows;
-use super::views;
 
 thread_local! {
     /// The seed, and how many operations have drawn.

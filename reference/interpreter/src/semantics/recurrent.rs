@@ -6,13 +6,14 @@
 //! * gru: `r z n`; `r = sigmoid(rx + rh)`, `z = sigmoid(zx + zh)`, `n = tanh(nx + r * nh)`, `h = n + z * (h - n)`;
 //! * rnn: `h = tanh(x + h)`, or the part of it above 0.
 
+use super::{
+    elements::{ints, reals, store_reals},
+    error::{Result, ensure},
+    real::Real,
+    term::Term,
+    views,
+};
 use terrace_tensor::{Dtype, Tensor};
-
-use super::elements::{ints, reals, store_reals};
-use super::error::{Result, ensure};
-use super::real::Real;
-use super::term::Term;
-use super::views;
 
 /// What a step does.
 #[derive(Clone, Copy, PartialEq)]

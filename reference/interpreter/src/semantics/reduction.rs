@@ -1,14 +1,14 @@
 //! Reductions over dimensions. Results are row-major.
 
-use terrace_tensor::layout::Offsets;
-use terrace_tensor::{Dtype, Tensor};
-
-use super::complex::{Complex, complex};
-use super::elements::{Elements, any_elements, complexes, elements, store};
-use super::error::{Error, Result};
-use super::parts;
-use super::real::{Accumulator, Real};
-use super::shape::wrap_dims;
+use super::{
+    complex::{Complex, complex},
+    elements::{Elements, any_elements, complexes, elements, store},
+    error::{Error, Result},
+    parts,
+    real::{Accumulator, Real},
+    shape::wrap_dims,
+};
+use terrace_tensor::{Dtype, Tensor, layout::Offsets};
 
 /// `sum`: over `dims`, over all of them where none is given or the list is empty. Elements are converted to `dtype`
 /// first, by default i64 for integers.

@@ -1,14 +1,14 @@
 //! Operators that give the operand itself, a view of it or a copy, as strides and dtype decide; memory formats.
 
+use super::{
+    elements,
+    error::{Result, ensure},
+    shape::{infer_size, wrap_dim},
+    strides,
+    views::view,
+};
 use terrace_overlap::view_strides;
-use terrace_tensor::layout::contiguous_strides;
-use terrace_tensor::{Dtype, Tensor};
-
-use super::elements;
-use super::error::{Result, ensure};
-use super::shape::{infer_size, wrap_dim};
-use super::strides;
-use super::views::view;
+use terrace_tensor::{Dtype, Tensor, layout::contiguous_strides};
 
 /// How the dimensions of a tensor are ordered in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

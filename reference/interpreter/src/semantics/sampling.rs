@@ -4,13 +4,14 @@
 //! The place has neighbours with weights, functions of the distance from the first; what lies outside counts as 0. The gradient of
 //! a coordinate is that of the weights, times the slope of the place.
 
+use super::{
+    elements::{reals, store_reals},
+    error::Result,
+    pooling::cubic_weights,
+    real::{Accumulator, Real},
+    term::Term,
+};
 use terrace_tensor::{Dtype, Tensor};
-
-use super::elements::{reals, store_reals};
-use super::error::Result;
-use super::pooling::cubic_weights;
-use super::real::{Accumulator, Real};
-use super::term::Term;
 
 /// How places come from coordinates.
 #[derive(Clone, Copy)]

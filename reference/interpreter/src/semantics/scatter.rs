@@ -1,14 +1,14 @@
 //! Scatters: a copy of a tensor in which the elements of a view are replaced. The inverses of views, for values.
 
+use super::{
+    copy::{clone, copy_, packed},
+    elements,
+    error::{Result, ensure},
+    overlap::is_expanded,
+    views,
+};
 use std::collections::HashMap;
-
 use terrace_tensor::{Scalar, Tensor};
-
-use super::copy::{clone, copy_, packed};
-use super::elements;
-use super::error::{Result, ensure};
-use super::overlap::is_expanded;
-use super::views;
 
 /// A copy of a tensor with all of its storage: the same sizes, strides and offset. Where elements share memory, the copy is one
 /// of the elements alone.

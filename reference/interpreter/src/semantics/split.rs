@@ -1,10 +1,11 @@
 //! Views that cut a tensor along a dimension.
 
+use super::{
+    error::Result,
+    shape::wrap_dim,
+    views::{select, slice},
+};
 use terrace_tensor::Tensor;
-
-use super::error::Result;
-use super::shape::wrap_dim;
-use super::views::{select, slice};
 
 /// `split`: parts of `size` indices of a dimension, the last one shorter where it does not divide.
 ///

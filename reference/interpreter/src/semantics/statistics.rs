@@ -1,16 +1,17 @@
 //! Variances, the logarithm of a sum of exponentials, norms. Results are row-major.
 
+use super::{
+    complex::complex,
+    copy::to_copy,
+    elements::{Elements, complexes, store},
+    error::Result,
+    parts, pointwise,
+    promotion::{Operand, float_dtype},
+    real::Real,
+    reduction::{Groups, all_if_empty, mean, reduce, total},
+    scalar_table,
+};
 use terrace_tensor::{Dtype, Scalar, Tensor};
-
-use super::complex::complex;
-use super::copy::to_copy;
-use super::elements::{Elements, complexes, store};
-use super::error::Result;
-use super::parts;
-use super::promotion::{Operand, float_dtype};
-use super::real::Real;
-use super::reduction::{Groups, all_if_empty, mean, reduce, total};
-use super::{pointwise, scalar_table};
 
 /// What `var`, `std` and `var_mean` share: squared distances from the mean, summed, over their number less `correction`.
 ///

@@ -8,9 +8,10 @@
 //! Source: ATen's TensorIterator (`reorder_dimensions`, `fast_set_up`) and `empty_like` with `preserve_format`.
 
 use std::cmp::Ordering;
-
-use terrace_tensor::Tensor;
-use terrace_tensor::layout::{contiguous_strides, is_contiguous, is_dense};
+use terrace_tensor::{
+    Tensor,
+    layout::{contiguous_strides, is_contiguous, is_dense},
+};
 
 /// Sizes and strides of an operand.
 #[derive(Debug, Clone)]

@@ -1,10 +1,11 @@
 //! Views: other sizes, strides and offsets over the same storage.
 
+use super::{
+    error::{Error, Result, ensure},
+    shape::{infer_size, wrap_dim, wrap_dims},
+};
 use terrace_overlap::view_strides;
 use terrace_tensor::{Dtype, Tensor};
-
-use super::error::{Error, Result, ensure};
-use super::shape::{infer_size, wrap_dim, wrap_dims};
 
 /// `as_strided`: any sizes, strides and offset over the storage; the offset is the tensor's own by default.
 ///

@@ -1,17 +1,17 @@
 //! Windows over images and volumes, the last two or three dimensions: the largest elements, means, and the gradients of both.
 
+use super::{
+    copy::packed,
+    elements::{Elements, elements, ints, reals, store},
+    error::{Error, Result},
+    real::{Accumulator, Real},
+    reduction::mean,
+    strides::{channels_last_strides, suggests_channels_last},
+    term::Term,
+    views,
+};
 use terrace_dialects::aten::rules::Window;
-use terrace_tensor::layout::positions;
-use terrace_tensor::{Dtype, Tensor};
-
-use super::copy::packed;
-use super::elements::{Elements, elements, ints, reals, store};
-use super::error::{Error, Result};
-use super::real::{Accumulator, Real};
-use super::reduction::mean;
-use super::strides::{channels_last_strides, suggests_channels_last};
-use super::term::Term;
-use super::views;
+use terrace_tensor::{Dtype, Tensor, layout::positions};
 
 /// A tensor of other sizes whose channels are innermost where the input suggests it. A volume alone counts as a batch of one, an
 /// image alone is row-major.

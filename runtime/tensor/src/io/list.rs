@@ -1,13 +1,11 @@
 //! Tensors as lists of lists: `[[1, 2], [3, 4]]` has the sizes [2, 2].
 
-use std::path::Path;
-
 use super::{
     IoError,
     json::{self, Node},
 };
-use crate::scalar::Scalar;
-use crate::tensor::Tensor;
+use crate::{scalar::Scalar, tensor::Tensor};
+use std::path::Path;
 use terrace_layout::dtype::Dtype;
 
 /// Reads a list as a row-major tensor of `rank` dimensions; `place` is what errors name.

@@ -35,8 +35,7 @@ pub use npy::{read_npy, write_npy};
 pub use read::{parse_inputs, read_inputs};
 pub use write::{inputs_to_json, outputs_to_json, write_outputs};
 
-use crate::storage::Storage;
-use crate::value::Value;
+use crate::{storage::Storage, value::Value};
 use terrace_layout::dtype::Dtype;
 
 /// A storage as a file names it.

@@ -7,13 +7,9 @@
 //!
 //! Source: numpy.lib.format.
 
-use std::io::Write;
-use std::path::Path;
-
 use super::IoError;
-use crate::layout;
-use crate::storage::Storage;
-use crate::tensor::Tensor;
+use crate::{layout, storage::Storage, tensor::Tensor};
+use std::{io::Write, path::Path};
 use terrace_layout::dtype::Dtype;
 
 const MAGIC: &[u8] = b"\x93NUMPY";

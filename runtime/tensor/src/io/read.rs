@@ -1,14 +1,17 @@
 //! Reading the inputs of a program.
 
+use super::{
+    Inputs, IoError, NamedStorage,
+    json::{self, Node},
+    npy::read_npy,
+};
+use crate::{
+    layout,
+    storage::Storage,
+    tensor::{Flags, Tensor},
+    value::Value,
+};
 use std::path::Path;
-
-use super::json::{self, Node};
-use super::npy::read_npy;
-use super::{Inputs, IoError, NamedStorage};
-use crate::layout;
-use crate::storage::Storage;
-use crate::tensor::{Flags, Tensor};
-use crate::value::Value;
 
 /// Reads a JSON file of storages and arguments, and the .npy files it names.
 ///

@@ -1,13 +1,12 @@
 //! Writing what came of a program.
 
+use super::{
+    Inputs, IoError, NamedStorage,
+    json::{quote, render},
+    npy::write_npy,
+};
+use crate::{storage::Storage, tensor::Tensor, value::Value};
 use std::path::Path;
-
-use super::json::{quote, render};
-use super::npy::write_npy;
-use super::{Inputs, IoError, NamedStorage};
-use crate::storage::Storage;
-use crate::tensor::Tensor;
-use crate::value::Value;
 use terrace_layout::dtype::Dtype;
 
 /// More elements than this go to a .npy file.

@@ -1,16 +1,16 @@
 //! `terrace-fuzz`: random programs, the interpreter against every level below and compiled code.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::time::Duration;
-
 use clap::{Parser, ValueEnum};
-use terrace_fuzz::campaign::{Campaign, Length, Level};
-use terrace_fuzz::chain::Chain;
-use terrace_fuzz::damaged::Damaged;
-use terrace_fuzz::hostile::Hostile;
-use terrace_fuzz::straight::{Depth, Straight};
-use terrace_fuzz::{deferred, fake, specialize};
+use std::{path::PathBuf, process::ExitCode, time::Duration};
+use terrace_fuzz::{
+    campaign::{Campaign, Length, Level},
+    chain::Chain,
+    damaged::Damaged,
+    deferred, fake,
+    hostile::Hostile,
+    specialize,
+    straight::{Depth, Straight},
+};
 use terrace_native::Cpu;
 
 /// Runs random programs at one level or several and compares with the interpreter.

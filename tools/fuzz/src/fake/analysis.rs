@@ -1,16 +1,15 @@
 //! The analysis of a program.
 
+use crate::program::Program;
+use melior::ir::{Module, RegionLike, Value, ValueLike, operation::OperationRef};
 use std::collections::{HashMap, HashSet};
-
-use melior::ir::operation::OperationRef;
-use melior::ir::{Module, RegionLike, Value, ValueLike};
-use terrace_dialects::analysis::fake::{Entry, State};
-use terrace_dialects::ir::{BlockLike, OperationLike, arguments, attributes};
+use terrace_dialects::{
+    analysis::fake::{Entry, State},
+    ir::{BlockLike, OperationLike, arguments, attributes},
+};
 use terrace_interpreter::EVALUATOR;
 use terrace_layout::Layout;
 use terrace_size::symbols::Symbols;
-
-use crate::program::Program;
 
 /// What is known of the program before it runs.
 pub struct Analysis<'m> {

@@ -1,10 +1,10 @@
 //! Calls of a program with other inputs: likely such for which it would be another program.
 
-use terrace_tensor::Scalar;
-use terrace_tensor::layout::contiguous_strides;
-
-use crate::generate::{elements, extent};
-use crate::program::{Argument, Contents, Declared, Program};
+use crate::{
+    elements::{elements, extent},
+    program::{Argument, Contents, Declared, Program},
+};
+use terrace_tensor::{Scalar, layout::contiguous_strides};
 use terrace_tools::random::Random;
 
 /// The program with other inputs, of the same types and declarations.

@@ -4,6 +4,13 @@
 //! since the block that makes them was entered. From then on everything else has to agree, guards too: where one does not
 //! hold, nothing was said about the run.
 
+use super::{
+    analysis::{Analysis, key},
+    trace::{Event, Trace},
+};
+use crate::rich::CHANGES;
+use melior::ir::{BlockRef, RegionLike, Value as Name, ValueLike, operation::OperationRef};
+use mlir_sys::MlirOperation;
 use std::collections::{BTreeSet, HashSet};
 use terrace_dialects::{
     analysis::fake::{Entry, Fake, Origin},
@@ -11,16 +18,7 @@ use terrace_dialects::{
     ir::{BlockLike, OperationLike, types::is_graph_tensor},
 };
 use terrace_size::Size;
-
-use melior::ir::operation::OperationRef;
-use melior::ir::{BlockRef, RegionLike, Value as Name, ValueLike};
-use mlir_sys::MlirOperation;
-use terrace_tensor::io::Inputs;
-use terrace_tensor::{Storage, Tensor, Value};
-
-use super::analysis::{Analysis, key};
-use super::trace::{Event, Trace};
-use crate::rich::CHANGES;
+use terrace_tensor::{Storage, Tensor, Value, io::Inputs};
 
 /// What came of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,20 +9,20 @@ mod calls;
 mod compare;
 mod trace;
 
-use std::cell::RefCell;
-use std::fmt;
-
-use melior::Context;
-use melior::ir::Module;
-use terrace_tools::module::{self, Said};
-
-use crate::campaign::{Checked, Level, Wrong};
-use crate::program::Program;
-use crate::rich;
-use crate::typing::{Sizes, Typing};
+use crate::{
+    campaign::{Checked, Level, Wrong},
+    program::Program,
+    rich,
+    typing::{Sizes, Typing},
+};
 use analysis::{Analysis, Refused};
 use compare::{Seen, compare};
-use terrace_tools::random::Random;
+use melior::{Context, ir::Module};
+use std::{cell::RefCell, fmt};
+use terrace_tools::{
+    module::{self, Said},
+    random::Random,
+};
 use trace::Trace;
 
 /// How sizes, strides and offsets of arguments are known.

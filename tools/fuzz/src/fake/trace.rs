@@ -1,11 +1,8 @@
 //! What happened when a program ran.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use melior::ir::operation::OperationRef;
-use melior::ir::{BlockRef, Module};
+use melior::ir::{BlockRef, Module, operation::OperationRef};
 use mlir_sys::{MlirBlock, MlirOperation};
+use std::{cell::RefCell, rc::Rc};
 use terrace_interpreter::{Error, Interpreter, Observer};
 use terrace_tensor::Value;
 

@@ -1,6 +1,7 @@
 //! New tensors out of numbers.
 
 use super::*;
+use crate::dtypes::{DTYPES, element_type};
 
 pub fn factory(bench: &mut Workbench) -> Option<Candidate> {
     let dtype = element_type(bench.random.choose(&DTYPES));

@@ -1,11 +1,10 @@
 //! Any operator of docs/operators.json that is spelled by operands and attributes alone, lists in brackets: many proposals are
 //! refused, but none of these operators had to be written down here. What is optional among operands is left out.
 
-use std::sync::OnceLock;
-
-use serde_json::Value as Json;
-
 use super::*;
+use crate::dtypes::{DTYPES, element_type};
+use serde_json::Value as Json;
+use std::sync::OnceLock;
 
 /// An operator whose operands are tensors and numbers.
 struct Described {

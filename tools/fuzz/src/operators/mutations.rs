@@ -1,10 +1,7 @@
 //! Operators that write or change a tensor, each by its name: of a tensor, with other operands and attributes by chance.
 
+use super::{described, indexing::indices, *};
 use std::sync::OnceLock;
-
-use super::described;
-use super::indexing::indices;
-use super::*;
 
 /// Operators in place that are counted as one.
 pub struct Mutation {

@@ -1,6 +1,7 @@
 //! Operators that work element by element, copies and fills.
 
 use super::*;
+use crate::dtypes::{DTYPES, element_type};
 
 pub fn unary(bench: &mut Workbench) -> Option<Candidate> {
     let x = any(bench)?;

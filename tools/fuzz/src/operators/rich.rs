@@ -1,7 +1,6 @@
 //! Operators that change a tensor object, whose results have sizes by elements, that copy or not, and of complex numbers.
 
-use super::described::any_described;
-use super::*;
+use super::{described::any_described, *};
 
 /// What there is, and how often it is tried.
 pub const OPERATIONS: &[(Propose, i64)] =

@@ -1,6 +1,7 @@
 //! Views, each by its name: of a tensor, with attributes by chance.
 
 use super::*;
+use crate::dtypes::{DTYPES, element_type};
 
 /// Every operator whose result may be a view of its operand.
 pub const VIEWS: [&str; 53] = [

@@ -1,14 +1,15 @@
 //! Control flow of a program: bodies that grow, and what goes in and out.
 
+use super::ROUNDS;
+use crate::{
+    dtypes::element_type,
+    flow::{Body, Flow, Kind, alias},
+    program::Step,
+    rich::state::Number,
+    workbench::{Entry, Workbench},
+};
 use std::collections::HashMap;
-
 use terrace_tensor::{Scalar, Value};
-
-use super::{Number, ROUNDS};
-use crate::flow::{Body, Flow, Kind, alias};
-use crate::operators::element_type;
-use crate::program::Step;
-use crate::workbench::{Entry, Workbench};
 
 /// A body that grew, and what it could yield.
 struct Grown {

@@ -1,10 +1,11 @@
 //! Numbers of a program: sizes, elements, arithmetic, comparisons.
 
+use crate::{
+    flow::alias,
+    rich::state::Number,
+    workbench::{Entry, Workbench},
+};
 use terrace_tensor::Tensor;
-
-use super::Number;
-use crate::flow::alias;
-use crate::workbench::{Entry, Workbench};
 
 impl Workbench<'_> {
     /// A number of a type that is there; later ones are likelier.

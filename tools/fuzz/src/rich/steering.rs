@@ -1,23 +1,17 @@
 //! Views and mutations of one storage by turns, those that a seed asks for: over many seeds each comes before and after each other one.
 
+use crate::{
+    dtypes::element_type,
+    operators::{
+        mutations::{kinds, mutation},
+        views::{VIEWS, view},
+    },
+    program::{Argument, Contents},
+    rich::state::{Rich, Wanted},
+    workbench::{Candidate, Entry, Workbench},
+};
 use terrace_tensor::{Dtype, Tensor};
-
-use super::Rich;
-use crate::operators::element_type;
-use crate::operators::mutations::{kinds, mutation};
-use crate::operators::views::{VIEWS, view};
-use crate::program::{Argument, Contents};
-use crate::workbench::{Candidate, Entry, Workbench};
 use terrace_tools::random::Random;
-
-/// An operator that is asked for, by its place in its list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
-    /// A view.
-    View(usize),
-    /// A mutation.
-    Mutation(usize),
-}
 
 /// Elements of the storage that they are of: of many shapes.
 const ELEMENTS: i64 = 24;

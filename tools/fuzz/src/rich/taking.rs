@@ -1,14 +1,16 @@
 //! Steps are tried on real tensors, and taken where they can be.
 
+use super::{BY_ELEMENTS, CHANGES, MOST};
+use crate::{
+    decisions::{self, Floats},
+    flow::alias,
+    program::Step,
+    rich::state::Number,
+    workbench::{Candidate, Entry, Workbench, is_comparable},
+};
 use melior::ir::Module;
 use terrace_interpreter::Interpreter;
 use terrace_tensor::{Tensor, Value};
-
-use super::{BY_ELEMENTS, CHANGES, MOST, Number};
-use crate::decisions::{self, Floats};
-use crate::flow::alias;
-use crate::program::Step;
-use crate::workbench::{Candidate, Entry, Workbench, is_comparable};
 
 impl Workbench<'_> {
     /// Takes an operation; some of its constants become numbers.

@@ -1,8 +1,10 @@
 //! The text of control flow: regions or blocks, and values that fit the types of the places where ways meet.
 
 use super::{Typing, Writer, joined, parameters, passed, with_types};
-use crate::flow::{Body, Flow, Kind};
-use crate::program::Step;
+use crate::{
+    flow::{Body, Flow, Kind},
+    program::Step,
+};
 
 impl Typing<'_> {
     pub(super) fn flow(

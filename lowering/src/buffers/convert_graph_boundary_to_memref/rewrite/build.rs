@@ -1,6 +1,6 @@
 //! What the boundary is rewritten with: buffers, views of them, operations and attributes of upstream.
 
-use super::{Boundary, MATERIALIZE, View};
+use super::state::{Boundary, MATERIALIZE, View};
 use crate::buffers::convert_graph_boundary_to_memref::{
     symbols::{Places, Sum},
     types::{identity, memref},

@@ -5,13 +5,14 @@ use super::{
         symbols::{Places, through},
         types::{argument_attribute, contiguous, declared, is_contiguous},
     },
-    Boundary, Form, Refused, Root, View, is_choice, key, open,
+    open,
+    state::{Boundary, Form, Refused, Root, View, is_choice},
 };
 use melior::ir::{OperationRef, Type, Value, ValueLike};
 use terrace_dialects::{
     ir::{
         BlockLike, OperationLike, attributes as convert,
-        operations::name_of,
+        operations::{key, name_of},
         refusal::Reason,
         registry,
         types::{TensorType, is_graph_tensor},

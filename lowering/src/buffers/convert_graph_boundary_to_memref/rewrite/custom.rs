@@ -6,7 +6,7 @@
 //! results, in order, as descriptors of memory that the function fills: row-major, and of no dimensions for a number. A result that
 //! is an argument which the schema says is written is not passed again.
 
-use super::{Boundary, Form, Root, View};
+use super::state::{Boundary, Form, Root, View};
 use crate::buffers::convert_graph_boundary_to_memref::{
     symbols::Places,
     types::{identity, strided},
@@ -26,6 +26,7 @@ use terrace_dialects::{
         OperationLike, attributes as convert,
         cursor::{Cursor, V},
         dtype::{Dtype, ElementType},
+        operations::key,
         pass::Failure,
         refusal::Reason,
         shaped::Shaped,
@@ -115,7 +116,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     View { root, storage: None, places, dtype, form, flags: [false; 2], buffer: None }
                 }
             };
-            self.views.insert(super::key(result.into()), view);
+            self.views.insert(key(result.into()), view);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! What guards ask about arguments: calls of the runtime, with tensors as lists of words
 //! ([`words`](super::super::words)).
 
-use super::Boundary;
+use super::state::Boundary;
 use crate::buffers::convert_graph_boundary_to_memref::words::{CHECK_DISTINCT, Services, Words};
 use melior::ir::OperationRef;
 use terrace_dialects::{

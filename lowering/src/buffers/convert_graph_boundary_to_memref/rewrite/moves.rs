@@ -3,7 +3,10 @@
 //! Where a value is computed in the memory that it goes to nothing moves; elsewhere it waits in a buffer of its own until
 //! everything is read.
 
-use super::{Boundary, Form, MATERIALIZE, Root, TO_BUFFER, View, key, name, sharing::Accesses};
+use super::{
+    sharing::Accesses,
+    state::{Boundary, Form, MATERIALIZE, Root, TO_BUFFER, View, name},
+};
 use melior::ir::{Attribute, OperationRef, Value, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use std::cmp::Ordering;
@@ -11,7 +14,7 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike, attributes as convert,
         cursor::Cursor,
-        operations::{self, definition, name_of},
+        operations::{self, definition, key, name_of},
         pass::Failure,
     },
     ops::graph,

@@ -4,13 +4,16 @@
 //! the function runs, the function returns the numbers of the tensors behind them, `graph.object_of`: that of an argument is its own, and results of one number are one
 //! tensor.
 
-use super::{Boundary, Root, is_choice, open::is_cast};
+use super::{
+    open::is_cast,
+    state::{Boundary, Root, is_choice},
+};
 use melior::ir::{Attribute, Identifier, OperationRef, Value, attribute::StringAttribute};
 use std::collections::HashMap;
 use terrace_dialects::ir::{
     BlockLike, OperationLike,
     cursor::{Cursor, V},
-    operations::definition,
+    operations::{definition, key},
     pass::Failure,
 };
 
@@ -20,7 +23,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let mut first: HashMap<usize, usize> = HashMap::new();
         let same = |(i, value): (usize, &Value<'c, 'a>)| {
             let value = uncast(*value);
-            let before = *first.entry(super::key(value)).or_insert(i);
+            let before = *first.entry(key(value)).or_insert(i);
             let argument = self.as_argument(value).map(|k| format!("arg{k}"));
             let same = argument.or((before < i).then(|| format!("result{before}")))?;
             let same = StringAttribute::new(self.context, &same).into();
@@ -60,7 +63,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         known: &mut HashMap<usize, V<'c, 'a>>,
     ) -> Result<V<'c, 'a>, Failure> {
         let value = uncast(value);
-        let key = super::key(value);
+        let key = key(value);
         if let Some(known) = known.get(&key) {
             return Ok(*known);
         }

@@ -1,7 +1,7 @@
 //! Views of sizes of the run: each is written where it stands, for what it is made of is known there; its buffer has the
 //! numbers. Views are `graph.as_strided`, as graph-functionalize leaves them, and those whose elements stay in their places.
 
-use super::{Boundary, Form, TO_BUFFER, View};
+use super::state::{Boundary, Form, TO_BUFFER, View};
 use crate::buffers::convert_graph_boundary_to_memref::{
     symbols::Places,
     types::{identity, memref, strided},

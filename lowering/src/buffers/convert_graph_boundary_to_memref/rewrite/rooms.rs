@@ -3,7 +3,11 @@
 //! Memory that holds more comes before anything is read, and may lie elsewhere: all arguments of the storage are seen there from then
 //! on. What is less in the end the caller hears at last, and memory stays where it is.
 
-use super::{Boundary, Root, View, build::replace, sharing::share};
+use super::{
+    build::replace,
+    sharing::share,
+    state::{Boundary, Root, View},
+};
 use crate::buffers::convert_graph_boundary_to_memref::{types::identity, words::Services};
 use melior::ir::{
     Attribute, OperationRef, Type, Value, attribute::FlatSymbolRefAttribute, r#type::IntegerType,

@@ -8,10 +8,13 @@
 //! 0: graph.storage = "a"   1: graph.storage = "a"   2: none   3: none   4: graph.storage = "b"
 //! ```
 
-use super::{Boundary, Root, View, key};
+use super::state::{Boundary, Root, View};
 use melior::ir::Value;
 use std::collections::HashMap;
-use terrace_dialects::{ir::OperationLike, ops::graph};
+use terrace_dialects::{
+    ir::{OperationLike, operations::key},
+    ops::graph,
+};
 
 /// Whether two views may lie in one storage.
 pub(super) fn share(a: &View, b: &View) -> bool {

@@ -1,6 +1,6 @@
 //! A loop in a body, written for one point or for those of a strip.
 
-use super::{Scope, key};
+use super::Scope;
 use crate::{
     emit::{Number, known},
     kernel::tile_programs::{
@@ -14,7 +14,7 @@ use terrace_dialects::{
     ir::{
         OperationLike,
         cursor::V,
-        operations::{arguments, name_of, refuse},
+        operations::{arguments, key, name_of, refuse},
         pass::Failure,
     },
 };

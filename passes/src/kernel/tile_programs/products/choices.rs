@@ -3,8 +3,8 @@
 
 use crate::kernel::tile_programs::{
     matmul::Matmul,
-    nest::Nest,
-    schedule::{ceil_div, power_of_two, usual},
+    nest::{Nest, usual},
+    schedule::{ceil_div, power_of_two},
 };
 use melior::ir::{TypeLike, ValueLike};
 use terrace_dialects::{

@@ -15,8 +15,8 @@ mod stage;
 
 use super::{
     access::Access,
-    body::{Body, Env, Scope},
-    cursor::{Bound, Cursor, Lane, key, tile_type},
+    body::{Body, Scope},
+    cursor::{Bound, Cursor, Env, Lane, tile_type},
     matmul::Matmul,
     matrix::{Matrix, Size},
     nest::{Nest, bound},
@@ -26,7 +26,7 @@ use super::{
 use melior::ir::{attribute::FloatAttribute, r#type::MemRefType};
 use terrace_dialects::{
     internal,
-    ir::{OperationLike, cursor::V, extent::Extent, pass::Failure},
+    ir::{OperationLike, cursor::V, extent::Extent, operations::key, pass::Failure},
     ops::kernel,
 };
 use terrace_size::DYNAMIC;

@@ -10,7 +10,6 @@ use crate::{
     emit::{Emitter, Made},
     kernel::tile_programs::{
         access::Access,
-        cursor::key,
         matmul::Matmul,
         matrix::{Along, Matrix},
         nest::{Element, Nest},
@@ -20,7 +19,7 @@ use melior::ir::{AffineExpr, AffineMap, AttributeLike, OperationRef, ValueLike, 
 use mlir_sys::{mlirAffineMapAttrGetValue, mlirOperationSetOperand};
 use std::collections::HashMap;
 use terrace_dialects::{
-    ir::{OperationLike, cursor::V, extent::Extent, pass::Failure},
+    ir::{OperationLike, cursor::V, extent::Extent, operations::key, pass::Failure},
     loops::affine,
     ops::loop_,
 };

@@ -14,8 +14,7 @@
 use super::{Factor, Product};
 use crate::kernel::tile_programs::{
     access::Access,
-    body::Env,
-    cursor::{Bound, Cursor, Lane},
+    cursor::{Bound, Cursor, Env, Lane},
     matrix::Size,
     nest::bound,
     schedule::power_of_two,

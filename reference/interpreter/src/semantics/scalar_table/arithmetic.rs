@@ -1,14 +1,14 @@
 //! Arithmetic: sums, products, quotients, rests, powers, and the larger and smaller of two.
 
-use libm::fmod;
-
-use terrace_tensor::{Dtype, Scalar};
-
 use super::{DEFAULT, Pointwise, Promotion};
-use crate::semantics::complex::{Complex, complex};
-use crate::semantics::copy::check_representable;
-use crate::semantics::error::{Error, Result, ensure};
-use crate::semantics::promotion::{Operand, result_dtype};
+use crate::semantics::{
+    complex::{Complex, complex},
+    copy::check_representable,
+    error::{Error, Result, ensure},
+    promotion::{Operand, result_dtype},
+};
+use libm::fmod;
+use terrace_tensor::{Dtype, Scalar};
 
 /// `self + alpha * other`; truth values: or.
 pub const ADD: Pointwise = Pointwise {

@@ -16,11 +16,8 @@ mod shrinking;
 mod special;
 mod truth;
 
+use super::{complex::Complex, error::Result, promotion::Operand};
 use terrace_tensor::Scalar;
-
-use super::complex::Complex;
-use super::error::Result;
-use super::promotion::Operand;
 
 pub use activations::*;
 pub use arithmetic::*;

@@ -5,9 +5,9 @@
 //!
 //! ```
 //! use melior::ir::Module;
-//! use crate::ir::OperationLike;
+//! use terrace_dialects::ir::OperationLike;
 //!
-//! let context = crate::new_context();
+//! let context = terrace_dialects::new_context();
 //! let text = "func.func private @f(!graph.tensor<2x3xf32>)";
 //! assert!(Module::parse(&context, text).unwrap().as_operation().verify());
 //! ```

@@ -107,6 +107,14 @@ pub fn lit(arguments: &[&str]) -> Done {
 pub fn docs(check: bool) -> Done {
     let mut stages = Stages::default();
     stages.run("reference", Counts::Check, if check { reference::check } else { reference::write });
+    if !check {
+        // `./x test` compares it.
+        stages.run("the program in docs/architecture.md", Counts::Check, || {
+            let mut command = cargo();
+            command.args(["test", PROFILE, "--package", "terrace-tools", "--test", "architecture"]);
+            capture(command.env("TERRACE_WRITE_DOCS", "1"))
+        });
+    }
     Ok(status(stages.ok()))
 }
 
@@ -256,6 +264,18 @@ fn lint_stages(stages: &mut Stages) {
     check(
         "rustdoc",
         cargo().args(["doc", PROFILE, "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
+    );
+    check(
+        "structure",
+        cargo().args([
+            "run",
+            PROFILE,
+            "--quiet",
+            "--package",
+            "terrace-structure",
+            "--bin",
+            "terrace-structure",
+        ]),
     );
     stages.run("dependencies", Counts::Check, unused::check);
     stages.run("questions that print", Counts::Check, questions::check);

@@ -45,11 +45,13 @@ usage: ./x COMMAND
   goldens                     make goldens/data anew: what eager PyTorch, installed for this, computes
   table                       write docs/operators.md and docs/loops.md, the tables of the operators, which a test compares
   models                      test the importer, import the models of the tests anew, and what PyTorch computes with them
-  docs [--check]              write what docs/ has from the .td files: dialects, passes, operators.json; --check only compares
+  docs [--check]              write what docs/ has from the .td files (dialects, passes, operators.json) and from passes (the
+                              program in architecture.md); --check compares what is from .td files
   schemas FILE VERSION        write docs/aten-schemas.txt from native_functions.yaml of that version of PyTorch
   fmt [--check]               cargo fmt
   clippy                      cargo clippy, warnings denied
-  lint                        fmt --check, clippy, rustdoc, unused dependencies, questions that print
+  lint                        fmt --check, clippy, rustdoc, imports between folders, unused dependencies, questions that
+                              print
   ci                          test --full, lint, docs --check";
 
 fn main() -> ExitCode {

@@ -7,9 +7,9 @@
 //!
 //! ```
 //! use melior::ir::Module;
-//! use crate::ir::OperationLike;
+//! use terrace_dialects::ir::OperationLike;
 //!
-//! let context = crate::new_context();
+//! let context = terrace_dialects::new_context();
 //! let module = Module::parse(&context, "").unwrap();
 //! assert_eq!(module.as_operation().operand(2).unwrap_err().to_string(), "there is no operand 2");
 //! ```

@@ -96,7 +96,7 @@ pub fn run_passes(manager: &PassManager, module: &mut Module) -> Result<(), Fail
 /// The options of a pass, out of its textual form.
 ///
 /// ```
-/// use crate::ir::pass::Options;
+/// use terrace_dialects::ir::pass::Options;
 /// let options = Options::new("tile{sizes=4,8 name={a b} fast=true}").unwrap();
 /// assert_eq!(options.ints("sizes").unwrap(), [4, 8]);
 /// assert_eq!(options.string("name").unwrap(), "a b");

@@ -70,7 +70,7 @@ impl Reason {
     /// A message with this reason.
     ///
     /// ```
-    /// use crate::ir::refusal::Reason;
+    /// use terrace_dialects::ir::refusal::Reason;
     /// let message = Reason::Size.says("sizes must be static here");
     /// assert_eq!(message, "sizes must be static here [unknown-size]");
     /// assert_eq!(Reason::of(&message), Some(Reason::Size));

@@ -20,16 +20,17 @@ mod reshaping;
 mod resolver;
 mod views;
 
-use crate::{
-    functional::writer::known,
-    graph::functionalize::{analysis::Analysis, is_boundary, seen::Seen},
+use super::functionalize::{
+    analysis::{seen::Seen, state::Analysis},
+    boundary::recognized::is_boundary,
 };
+use crate::functional::writer::known;
 use melior::ir::{
     BlockRef, OperationRef, RegionLike, Value, ValueLike,
     operation::{WalkOrder, WalkResult},
 };
 use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
-use resolver::Resolver;
+use resolver::{Resolved, Resolver};
 use terrace_dialects::{
     analysis::fake::State,
     aten::placement::einsum::Arrangement,
@@ -45,8 +46,6 @@ use terrace_dialects::{
 use terrace_layout::Layout;
 use terrace_size::{Size, symbols::Symbols};
 
-/// The values that replace an operation's results.
-type Resolved<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
 /// What becomes of an operation.
 type Resolve = for<'l, 'c, 'a> fn(&mut Resolver<'l, 'c, 'a>) -> Resolved<'c, 'a>;
 

@@ -11,7 +11,7 @@
 mod changed;
 mod schemas;
 
-use crate::{functions::is_private, graph::functionalize::has_tensors};
+use crate::{functions::is_private, graph::functionalize::boundary::recognized::has_tensors};
 use melior::ir::{
     BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
     operation::{WalkOrder, WalkResult},

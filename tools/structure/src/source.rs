@@ -66,7 +66,8 @@ fn find(root: &Path, folder: &Path, manifests: &mut Vec<PathBuf>) -> Result<(), 
     Ok(())
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+/// What is in a folder, in order.
+pub fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let failed = |e| format!("{}: {e}", folder.display());
     let paths = fs::read_dir(folder).map_err(failed)?.map(|entry| entry.map(|entry| entry.path()));
     let mut paths = paths.collect::<Result<Vec<_>, _>>().map_err(failed)?;

@@ -1,9 +1,6 @@
 //! Tensors stacked, repeated and rolled, and scatters: views of tensors, joined or copied.
 
-use super::{
-    Resolved,
-    resolver::{Made, Resolver, tensor},
-};
+use super::resolver::{Made, Resolved, Resolver, tensor};
 use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
     aten::rules,

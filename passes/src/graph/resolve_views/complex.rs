@@ -1,10 +1,7 @@
 //! Complex numbers: parts and conjugates as views, copies where a flag is set, Fourier transforms by their core.
 
-use super::{
-    Resolved,
-    resolver::{Made, Resolver, tensor},
-};
-use crate::graph::functionalize::seen::Seen;
+use super::resolver::{Made, Resolved, Resolver, tensor};
+use crate::graph::functionalize::analysis::seen::Seen;
 use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
     aten::rules::{self, Kind},

@@ -1,6 +1,6 @@
 //! Copies of views.
 
-use super::{Resolved, resolver::Resolver};
+use super::resolver::{Resolved, Resolver};
 use melior::ir::Value;
 use terrace_dialects::ir::OperationLike;
 

@@ -1,9 +1,6 @@
 //! New tensors, spelled by those of given sizes and formats.
 
-use super::{
-    Resolved,
-    resolver::{Made, Resolver},
-};
+use super::resolver::{Made, Resolved, Resolver};
 use melior::ir::Type;
 use terrace_dialects::{
     ir::{OperationLike, attributes as convert, dtype::ElementType, refusal::Reason, view},

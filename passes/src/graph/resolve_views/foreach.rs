@@ -1,9 +1,6 @@
 //! Operators on each tensor of a list: the operators on one tensor, in order.
 
-use super::{
-    Resolved,
-    resolver::{Resolver, tensor},
-};
+use super::resolver::{Resolved, Resolver, tensor};
 use melior::ir::{
     Value, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},

@@ -1,8 +1,8 @@
 //! What changes a tensor object: views of the storage that it had, or of another one.
 
 use super::{
-    Resolved, complex,
-    resolver::{Made, Resolver, tensor},
+    complex,
+    resolver::{Made, Resolved, Resolver, tensor},
 };
 use melior::ir::{Attribute, Value, ValueLike};
 use terrace_dialects::{

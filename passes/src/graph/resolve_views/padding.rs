@@ -1,9 +1,6 @@
 //! Padding: a new tensor, into which the operand is copied, and then what lies beyond its borders.
 
-use super::{
-    Resolved,
-    resolver::{Made, Resolver, tensor},
-};
+use super::resolver::{Made, Resolved, Resolver, tensor};
 use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
     aten::rules::pads_by_dim,

@@ -1,9 +1,6 @@
 //! Dropout: nothing where nothing is drawn, else a product with noise, as eager computes it.
 
-use super::{
-    Resolved,
-    resolver::{Made, Resolver},
-};
+use super::resolver::{Made, Resolved, Resolver};
 use melior::ir::Value;
 use terrace_dialects::{
     ir::{

@@ -1,9 +1,6 @@
 //! Operators that are the operand, a view of it, or a copy.
 
-use super::{
-    Resolved,
-    resolver::{Resolver, tensor},
-};
+use super::resolver::{Resolved, Resolver, tensor};
 use melior::ir::ValueLike;
 use terrace_dialects::{
     ir::{OperationLike, attributes as convert, dtype::ElementType, view},

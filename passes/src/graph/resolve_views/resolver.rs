@@ -1,9 +1,12 @@
 //! An operation that is being resolved: its operands, what is known of them, and operations in its place.
 
-use super::Resolved;
 use crate::{
     functional::writer::Writer,
-    graph::functionalize::{UNKNOWN, analysis::Analysis, seen::Seen, splits, windows::AT_AN_INDEX},
+    graph::functionalize::{
+        UNKNOWN,
+        analysis::{seen::Seen, state::Analysis, windows::AT_AN_INDEX},
+        splits,
+    },
 };
 use melior::ir::{
     BlockRef, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
@@ -25,6 +28,9 @@ use terrace_dialects::{
 };
 use terrace_layout::{Layout, creation::suggested_format};
 use terrace_size::{DYNAMIC, Number, Size, symbols::Predicate};
+
+/// The values that replace an operation's results.
+pub type Resolved<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
 
 /// A value, or why there is none.
 pub type Made<'c, 'a> = Result<Value<'c, 'a>, Failure>;

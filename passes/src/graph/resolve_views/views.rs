@@ -1,9 +1,6 @@
 //! Views that other views spell.
 
-use super::{
-    Resolved,
-    resolver::{Resolver, tensor},
-};
+use super::resolver::{Resolved, Resolver, tensor};
 use melior::ir::ValueLike;
 use terrace_dialects::{
     aten::{placement::einsum::Arrangement, rules},

@@ -142,6 +142,11 @@ impl Symbols {
         Self::default()
     }
 
+    /// Whether what rules take for granted is promised.
+    pub fn promises(&self) -> bool {
+        self.promises
+    }
+
     /// The same, where what rules take for granted is promised ([`super::trials`]).
     pub fn promised() -> Self {
         Self { promises: true, ..Self::default() }

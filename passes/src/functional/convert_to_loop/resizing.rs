@@ -110,6 +110,30 @@ impl<'c, 'a> Scale<'c, 'a> {
         vec![first, Tap { place: next, weight: Some(rest), present }]
     }
 
+    /// Of how many places the weights are looked at to find the largest: where the image does not become smaller the first place of a
+    /// linear mixture is one of the image, of weight 1, and no weight is larger.
+    fn weighed(&self, e: &Emitter<'c, 'a>) -> Extent<'c, 'a> {
+        match (self.align_corners, self.step) {
+            _ if self.cubic => self.count,
+            (Some(true), _) => Extent::Number(1),
+            (_, Float::Known(step)) => {
+                if step <= 1.0 {
+                    Extent::Number(1)
+                } else {
+                    self.count
+                }
+            }
+            (_, Float::Value(step)) => {
+                let grows = e.compare(Compare::Le, step, e.like(step, 1.0));
+                let count = match self.count {
+                    Extent::Number(count) => e.index(count),
+                    Extent::Value(count) => count,
+                };
+                Extent::Value(e.select(grows, e.index(1), count))
+            }
+        }
+    }
+
     /// How many taps a place has.
     fn taps_count(&self, e: &Emitter<'c, 'a>) -> Extent<'c, 'a> {
         match (self.align_corners, self.cubic, self.same) {
@@ -238,7 +262,7 @@ fn mixed_bytes<'c, 'a>(
 ) -> Made<'c, 'a> {
     let float = scale.float;
     let one = ty(&[], Dtype::F64).to_type(e.context);
-    let largest = e.reduction(one, Combiner::Max, &[scale.count], |e, i| {
+    let largest = e.reduction(one, Combiner::Max, &[scale.weighed(e)], |e, i| {
         let one = e.constant(float, Number::Float(1.0));
         let weights = scale.taps(e, i[0]).into_iter().map(|tap| tap.weight.unwrap_or(one));
         Ok(weights.reduce(|a, b| e.same("arith.maximumf", &[a, b])).ok_or(internal!("has no taps"))?)

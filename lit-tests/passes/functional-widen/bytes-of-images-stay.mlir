@@ -12,11 +12,11 @@ func.func @nearest(%x: tensor<1x1x2x2xui8>) -> tensor<1x1x4x4xui8> {
   return %0 : tensor<1x1x4x4xui8>
 }
 
-// By weights that are integers: how many bits they have the largest one says.
+// By weights that are integers: how many bits they have the largest one says, which is that of the first place where images grow.
 // CHECK-LABEL: func.func @linear
 // CHECK-NEXT: functional.upsample_bilinear2d %{{.*}} : tensor<1x1x2x2xui8>
 // LOOPS-LABEL: func.func @linear
-// LOOPS: loop.reduction max over (%{{.*}} = 4)
+// LOOPS: loop.reduction max over (%{{.*}} = 1)
 // LOOPS: loop.reduction add over (%{{.*}} = 22)
 // LOOPS: %[[WIDE:.*]] = loop.pointwise (%{{.*}} = 1, %{{.*}} = 1, %{{.*}} = 2, %{{.*}} = 4)
 // LOOPS: arith.shrsi

@@ -34,7 +34,8 @@ pub fn slice_size<N: Number>(size: N, start: N, end: N, step: N) -> N {
         let x = if x < zero { x.saturating_add(size) } else { x };
         // A bound of the run is meant to be within; of a number, such as the largest one, nobody knows.
         let beyond = |x: N| if x.known().is_some() { x >= size } else { !x.within(size) };
-        if x < low {
+        // So is a slice of the run meant to end behind its start.
+        if !low.within(x) {
             low
         } else if beyond(x) {
             size

@@ -190,16 +190,7 @@ pub fn made(op: OperationRef) -> Result<(), Failure> {
     let Some(class) = class else { return Ok(()) };
     let operands: Vec<Value> = op.operands().collect();
     let attribute = |name: &str| op.attribute(name).ok();
-    // Where types leave sizes open that an answer makes numbers, another answer says more than is promised.
-    let opens = |made: &[Made]| {
-        op.results().zip(made).all(|(result, made)| match (TensorType::of_type(result.r#type()), made) {
-            (Some(own), Made::Tensor(made)) => {
-                own.shape.iter().zip(&made.shape).all(|(own, made)| own.known() == made.simplified().known())
-            }
-            _ => true,
-        })
-    };
-    let ask = |strictly: bool| {
+    let made = asked(|| {
         let made = class.results(&Args::new(class, op.context(), &operands, &attribute).with(&Answers))?;
         let mut sizes = made.iter().flat_map(|made| match made {
             Made::Tensor(ty) => &ty.shape[..],
@@ -207,15 +198,9 @@ pub fn made(op: OperationRef) -> Result<(), Failure> {
         });
         match sizes.find(|size| size.simplified().known().is_some_and(|number| number < 0)) {
             Some(size) => Err(Reason::RunTime.says(format!("has a result with a negative size, {size}"))),
-            None if strictly && !opens(&made) => Err("has a size that its type leaves open".into()),
             None => Ok(made),
         }
-    };
-    let promised = current(|symbols| symbols.promises());
-    let made = match promised.then(|| asked(|| ask(true))) {
-        Some(Ok(made)) => made,
-        _ => asked(|| ask(false))?,
-    };
+    })?;
     for (result, made) in op.results().zip(made) {
         if let Made::Tensor(ty) = made {
             is_tensor(result.into(), &ty.shape);

@@ -55,10 +55,10 @@ pub fn strided<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 /// `empty_permuted`: row-major in the order of its dimensions.
 pub fn permuted<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (shape, order) = (r.result(0)?.shape, r.ints("physical_layout"));
-    let (mut strides, mut next) = (vec![0; shape.len()], 1);
+    let (mut strides, mut next) = (vec![0; shape.len()], 1i64);
     for dim in order.iter().rev() {
         strides[*dim as usize] = next;
-        next *= shape[*dim as usize].max(1);
+        next = next.saturating_mul(shape[*dim as usize].max(1));
     }
     Ok(vec![with_strides(r, &strides)?])
 }

@@ -1,6 +1,6 @@
 // RUN: terrace-opt %s --pass-pipeline='builtin.module(func.func(convert-functional-to-loop))' | FileCheck %s
 
-// The bounds of the slice are expressions of the same numbers. Nothing says that it is empty, and its type does not either.
+// The bounds of the slice are expressions of the same numbers: a slice of the run does not end before it starts.
 
 // CHECK-LABEL: func.func @f
 // CHECK: loop.pointwise

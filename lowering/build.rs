@@ -10,6 +10,7 @@ const FOLDERS: &[(&str, &[&str])] = &[
             "add_call_context",
             "carry_in_place",
             "convert_graph_boundary_to_memref",
+            "elide_copies",
             "place_deallocations",
             "protect_arguments",
         ],

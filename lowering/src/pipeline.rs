@@ -108,7 +108,7 @@ impl Level {
                  eliminate-empty-tensors,{CANONICALIZE},loop-inline-producers,cse,loop-reuse-destinations,loop-fuse{{toss={toss} chains={chains}}},protect-arguments,carry-in-place,\
                  one-shot-bufferize{{bufferize-function-boundaries \
                  function-boundary-type-conversion=identity-layout-map}},{CANONICALIZE},\
-                 convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE}"
+                 elide-copies,convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE}"
             ),
             Level::Kernel => format!(
                 "{random}convert-loop-to-kernel{{tile={tile} dot-m={rows} dot-n={columns}}},\

@@ -485,6 +485,41 @@ def PlaceDeallocations : Pass<"place-deallocations"> {
   let dependentDialects = ["memref::MemRefDialect"];
 }
 
+def ElideCopies : Pass<"elide-copies"> {
+  let summary = "what is computed into a buffer and then copied to its place is computed there";
+  let description = [{
+    A boundary lets a value wait in a buffer of its own until everything is read. Where the loop operation that computes it reads, at
+    each point, only the element of the target that the point writes, and nothing in between touches the target, it writes there at
+    once. The operation is a `loop.pointwise` or a `loop.reduction`, whose points read nothing of the target.
+
+    The attribute `graph.apart` of the copy states that the target shares no memory with arguments that it is no view of.
+
+    Before:
+
+    ```mlir
+    %rows = memref.reinterpret_cast %x to offset: [8], sizes: [2, 8], strides: [8, 1] : memref<4x8xf32> to memref<2x8xf32, strided<[8, 1], offset: 8>>
+    %alloc = memref.alloc() : memref<2x8xf32>
+    loop.pointwise (%i = 2, %j = 8) into %alloc {
+      %0 = loop.load %x[%i + 1, %j] : memref<4x8xf32>
+      %1 = arith.addf %0, %0 : f32
+      loop.yield %1 : f32
+    } : memref<2x8xf32>
+    memref.copy %alloc, %rows : memref<2x8xf32> to memref<2x8xf32, strided<[8, 1], offset: 8>>
+    ```
+
+    After:
+
+    ```mlir
+    %rows = memref.reinterpret_cast %x to offset: [8], sizes: [2, 8], strides: [8, 1] : memref<4x8xf32> to memref<2x8xf32, strided<[8, 1], offset: 8>>
+    loop.pointwise (%i = 2, %j = 8) into %rows {
+      %0 = loop.load %x[%i + 1, %j] : memref<4x8xf32>
+      %1 = arith.addf %0, %0 : f32
+      loop.yield %1 : f32
+    } : memref<2x8xf32, strided<[8, 1], offset: 8>>
+    ```
+  }];
+}
+
 def ConvertCopyToLoop : Pass<"convert-copy-to-loop"> {
   let summary = "a copy of a buffer is computed like anything else";
   let description = [{

@@ -2,7 +2,7 @@
 
 use crate::{
     ir::{BlockLike, OperationLike, registry::Effect, shaped::Shaped},
-    loops::{affine, groups},
+    loops::{affine, groups, scatters},
     ops::loop_,
 };
 use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
@@ -102,7 +102,7 @@ pub fn reads_destination(op: OperationRef, operand: usize) -> bool {
 
 /// Whether each point of the operation's domain reads, by `read`, only the element of `written` that it writes:
 /// `written[%i, %j]` in a pointwise operation or a scan over `(%i, %j)`. In a group: what no other
-/// point writes.
+/// point writes. In a scatter: what the point writes, where no other point writes it.
 pub fn elementwise<'c, 'a>(
     op: OperationRef<'c, 'a>,
     read: OperationRef<'c, 'a>,
@@ -111,6 +111,9 @@ pub fn elementwise<'c, 'a>(
     let Ok(load) = loop_::LoadOp::try_from(read) else { return false };
     if let Ok(group) = loop_::GroupOp::try_from(op) {
         return load.source() == written && groups::reads_own(group, load);
+    }
+    if let Ok(scatter) = loop_::ScatterOp::try_from(op) {
+        return load.source() == written && scatters::reads_own(scatter, load);
     }
     if loop_::PointwiseOp::try_from(op).is_err() && loop_::ScanOp::try_from(op).is_err() {
         return false;

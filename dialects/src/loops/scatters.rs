@@ -2,10 +2,15 @@
 //! meet.
 
 use crate::{
+    ir::{
+        BlockLike,
+        operations::{arguments, key},
+    },
     loops::affine::{self, Expr},
     ops::{Combiner, loop_},
 };
-use melior::ir::{Attribute, Value};
+use melior::ir::{Attribute, RegionLike, Value};
+use std::collections::BTreeMap;
 
 /// What becomes of an element that several points write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,4 +50,49 @@ pub fn may_meet<'c, 'a>(
         linear.is_some_and(|linear| used.iter().map(|d| linear.factor(*d)).sum::<i64>() != 0)
     };
     indices.iter().map(|index| !exprs.iter().any(|expr| tells_apart(index, expr))).collect()
+}
+
+/// A place: expressions, and what their dimensions are.
+pub type Place<'c, 'a, 'p> = (Attribute<'c>, &'p [Value<'c, 'a>]);
+
+/// Whether two places are the same for sure; values that `name` names alike are the same.
+pub fn is_same_place<'c, 'a>(
+    a: Place<'c, 'a, '_>,
+    b: Place<'c, 'a, '_>,
+    name: impl Fn(Value<'c, 'a>) -> usize,
+) -> bool {
+    let form = |expr: &Expr, operands: &[Value<'c, 'a>]| {
+        let (linear, mut used) = (expr.linear()?, vec![]);
+        expr.dims(&mut used);
+        let mut factors = BTreeMap::new();
+        used.sort_unstable();
+        used.dedup();
+        for dim in used {
+            *factors.entry(name(*operands.get(dim)?)).or_insert(0) += linear.factor(dim);
+        }
+        factors.retain(|_, factor| *factor != 0);
+        Some((factors, linear.constant))
+    };
+    let (own, other) = (affine::exprs(a.0), affine::exprs(b.0));
+    own.len() == other.len()
+        && own
+            .iter()
+            .zip(&other)
+            .all(|(own, other)| form(own, a.1).is_some_and(|own| Some(own) == form(other, b.1)))
+}
+
+/// Whether a load in the body of a scatter without a combiner reads, of the destination, the element that its point writes, and no other
+/// point does.
+pub fn reads_own<'c, 'a>(op: loop_::ScatterOp<'c, 'a>, load: loop_::LoadOp<'c, 'a>) -> bool {
+    let Some(block) = op.body().first_block() else { return false };
+    let Some(end) = block.terminator().and_then(|end| loop_::YieldOp::try_from(end).ok()) else {
+        return false;
+    };
+    let Some(map) = end.map() else { return false };
+    let (written, read) = (end.indices(), load.indices());
+    let indices: Vec<Value> = arguments(block).collect();
+    load.source() == op.init()
+        && op.combiner().is_none()
+        && !may_meet(&indices, map, &written).contains(&true)
+        && is_same_place((load.map(), &read), (map, &written), key)
 }

@@ -1,7 +1,7 @@
 // The scatter could not be in place any more: it would read what it writes over.
 // RUN: terrace-opt %s --loop-inline-producers --remarks-filter="loop-inline-producers" 2>&1 | FileCheck %s
 
-// CHECK-COUNT-4: not computed where it is read: it reads what its reader writes over (1 load)
+// CHECK-COUNT-6: not computed where it is read: it reads what its reader writes over (1 load)
 // CHECK-LABEL: func.func @row
 // CHECK: loop.pointwise
 // CHECK: loop.scatter
@@ -12,6 +12,34 @@ func.func @row(%x: tensor<64x8xf32>, %e0: tensor<8xf32>) -> tensor<64x8xf32> {
     loop.yield %b : f32
   } : tensor<8xf32>
   %y = loop.scatter (%j = 8) into %x {
+    %a = loop.load %e[%j] : tensor<8xf32>
+    loop.yield %a at [6, %j] : f32
+  } : tensor<64x8xf32>
+  return %y : tensor<64x8xf32>
+}
+
+// All points write one element, which the first of them changes.
+func.func @one_place(%x: tensor<64x8xf32>, %e0: tensor<8xf32>) -> tensor<64x8xf32> {
+  %e = loop.pointwise (%j = 8) into %e0 {
+    %a = loop.load %x[7, 3] : tensor<64x8xf32>
+    %b = arith.mulf %a, %a : f32
+    loop.yield %b : f32
+  } : tensor<8xf32>
+  %y = loop.scatter (%j = 8) into %x {
+    %a = loop.load %e[%j] : tensor<8xf32>
+    loop.yield %a at [7, 3] : f32
+  } : tensor<64x8xf32>
+  return %y : tensor<64x8xf32>
+}
+
+// What is combined is no element of the destination alone.
+func.func @combined(%x: tensor<64x8xf32>, %e0: tensor<8xf32>) -> tensor<64x8xf32> {
+  %e = loop.pointwise (%j = 8) into %e0 {
+    %a = loop.load %x[7, %j] : tensor<64x8xf32>
+    %b = arith.mulf %a, %a : f32
+    loop.yield %b : f32
+  } : tensor<8xf32>
+  %y = loop.scatter add (%j = 8) into %x {
     %a = loop.load %e[%j] : tensor<8xf32>
     loop.yield %a at [7, %j] : f32
   } : tensor<64x8xf32>

@@ -7,10 +7,15 @@
 //! the one that it needs, or if the greatest common divisor of its factors does not divide that. A [`Relation`] says how the
 //! points lie to each other. What is not linear, or not decided, may meet.
 
+use melior::ir::BlockRef;
 use std::collections::BTreeMap;
 use terrace_dialects::{
     analysis::memory::{Memory, is_injective, same_elements, static_layout},
-    ir::cursor::V,
+    ir::{
+        BlockLike, OperationLike,
+        cursor::V,
+        operations::{home, key},
+    },
     loops::affine::Expr,
 };
 
@@ -34,6 +39,21 @@ pub enum Term {
     Symbol(usize),
     /// Anything else.
     Unknown,
+}
+
+impl Term {
+    /// What a value is in the body of a loop with these indices.
+    pub fn of<'c: 'a, 'a>(value: V<'c, 'a>, indices: &[V<'c, 'a>], body: BlockRef<'c, 'a>) -> Self {
+        if let Some(index) = indices.iter().position(|index| *index == value) {
+            return Term::Index(index);
+        }
+        let around = |block: &BlockRef<'c, 'a>| block.parent_operation().and_then(|op| op.block());
+        let mut blocks = std::iter::successors(home(value), around);
+        match blocks.any(|block| block.to_raw().ptr == body.to_raw().ptr) {
+            true => Term::Unknown,
+            false => Term::Symbol(key(value)),
+        }
+    }
 }
 
 impl Form {

@@ -245,11 +245,12 @@ fn overwrites<'c: 'a, 'a>(producer: &Loop<'c, 'a>, reader: &Loop<'c, 'a>, read: 
     // What writes over the producer's result will write over what the producer would have.
     let over = if reader.init == producer.result() { producer.init } else { reader.init };
     let in_place = |load: loop_::LoadOp<'c, 'a>| {
-        Some(load.source()) == over
-            && reader.kind == Kind::Pointwise
-            && read.through.is_empty()
-            && place::is_own(load, producer)
-            && place::is_own(read.load, reader)
+        let own = match reader.kind {
+            Kind::Pointwise => place::is_own(load, producer),
+            Kind::Scatter => place::is_written(load, producer, reader),
+            _ => false,
+        };
+        Some(load.source()) == over && own && read.through.is_empty() && place::is_own(read.load, reader)
     };
     let mut destination = over;
     for _ in 0..VERSIONS {

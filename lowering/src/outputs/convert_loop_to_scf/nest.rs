@@ -11,7 +11,7 @@ use terrace_dialects::{
     ir::{
         BlockLike,
         cursor::{Cursor, V},
-        operations::{arguments, collect, home, key, refuse},
+        operations::{arguments, collect, refuse},
         pass::Failure,
         shaped::Shaped,
     },
@@ -132,12 +132,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     }
 
     fn term(&self, value: V<'c, 'a>) -> Term {
-        let inside = home(value).map(|b| b.to_raw().ptr) == Some(self.block.to_raw().ptr);
-        match self.indices.iter().position(|index| *index == value) {
-            Some(i) => Term::Index(i),
-            None if inside => Term::Unknown,
-            None => Term::Symbol(key(value)),
-        }
+        Term::of(value, &self.indices, self.block)
     }
 
     /// Refuses points that may read what others write to a buffer.

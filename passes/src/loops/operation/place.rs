@@ -2,8 +2,11 @@
 
 use super::read::Loop;
 use terrace_dialects::{
-    ir::cursor::V,
-    loops::affine::{self, Expr},
+    ir::{cursor::V, operations::key},
+    loops::{
+        affine::{self, Expr},
+        scatters::{is_same_place, may_meet},
+    },
     ops::loop_,
 };
 
@@ -29,4 +32,21 @@ pub(crate) fn is_index(load: loop_::LoadOp, d: usize, of: &Loop, own: usize) -> 
 pub(crate) fn is_own(load: loop_::LoadOp, of: &Loop) -> bool {
     let rank = affine::results(load.map());
     rank == of.outer && (0..rank).all(|d| is_index(load, d, of, d))
+}
+
+/// Whether a load reads, of each point, the element that a scatter over the same points writes, and no other point of it does.
+pub(crate) fn is_written<'c: 'a, 'a>(
+    load: loop_::LoadOp<'c, 'a>,
+    of: &Loop<'c, 'a>,
+    scatter: &Loop<'c, 'a>,
+) -> bool {
+    let Some(map) = scatter.end.map() else { return false };
+    let (read, written) = (load.indices(), scatter.end.indices());
+    let name = |value: V<'c, 'a>| {
+        let own = |of: &Loop<'c, 'a>| of.indices.iter().position(|index| *index == value);
+        own(of).or_else(|| own(scatter)).unwrap_or_else(|| key(value))
+    };
+    loop_::ScatterOp::try_from(scatter.op).is_ok_and(|scatter| scatter.combiner().is_none())
+        && !may_meet(&scatter.indices, map, &written).contains(&true)
+        && is_same_place((load.map(), &read), (map, &written), name)
 }

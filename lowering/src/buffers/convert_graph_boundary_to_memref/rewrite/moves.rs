@@ -4,9 +4,10 @@
 //! everything is read.
 
 use super::{
-    sharing::Accesses,
+    sharing::{Accesses, share},
     state::{Boundary, Form, MATERIALIZE, Root, TO_BUFFER, View, name},
 };
+use crate::buffers::elide_copies::APART;
 use melior::ir::{Attribute, OperationRef, Value, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use std::cmp::Ordering;
@@ -171,10 +172,20 @@ impl<'c, 'a> Boundary<'c, 'a> {
         match write.plan {
             // Folds away where the new value stands there already.
             Plan::InPlace(_) => at.build(MATERIALIZE, &[write.op.value(), buffer], &[], &writable, vec![]),
-            Plan::Buffered(from) => at.build("memref.copy", &[from, buffer], &[], &[], vec![]),
+            Plan::Buffered(from) => {
+                let apart = self.view(write.op.view()).is_some_and(|view| self.is_apart(view));
+                let apart = apart.then(|| at.named(APART, Attribute::unit(self.context)));
+                at.build("memref.copy", &[from, buffer], &[], apart.as_slice(), vec![])
+            }
             Plan::Overwritten => return Ok(()),
         }
         .map(drop)
+    }
+
+    /// Whether the storage of a view is no other argument's.
+    fn is_apart(&self, view: &View<'c, 'a>) -> bool {
+        let arguments = operations::arguments(self.block).filter_map(|argument| self.view(argument));
+        arguments.filter(|argument| argument.root != view.root).all(|argument| !share(argument, view))
     }
 
     pub(super) fn target(&self, write: &Write<'c, 'a>) -> Value<'c, 'a> {

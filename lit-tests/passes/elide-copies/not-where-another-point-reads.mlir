@@ -1,0 +1,15 @@
+// RUN: terrace-opt %s --elide-copies | FileCheck %s
+
+// Point 0 reads what point 1 writes.
+
+// CHECK: memref.copy
+func.func @f(%x: memref<9xf32>) {
+  %half = memref.reinterpret_cast %x to offset: [4], sizes: [4], strides: [1] : memref<9xf32> to memref<4xf32, strided<[1], offset: 4>>
+  %alloc = memref.alloc() : memref<4xf32>
+  loop.pointwise (%i = 4) into %alloc {
+    %0 = loop.load %x[%i + 5] : memref<9xf32>
+    loop.yield %0 : f32
+  } : memref<4xf32>
+  memref.copy %alloc, %half {graph.apart} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  return
+}

@@ -10,7 +10,7 @@
 //! Code under `#[cfg(test)]` and generated code do not count. Files that import each other are a *circle*, a strongly connected
 //! component of the graph of imports (R. Tarjan, "Depth-first search and linear graph algorithms", 1972).
 //!
-//! Paths that pages of docs/ name are looked for, too.
+//! Paths that pages of docs/ name are looked for, too, and sentences of guides counted.
 //!
 //! `terrace-structure FOLDER` lists the imports inside of a folder, and checks nothing.
 
@@ -18,6 +18,7 @@ mod circles;
 mod pages;
 mod resolve;
 mod rooms;
+mod sentences;
 mod source;
 
 use resolve::Import;

@@ -1,5 +1,6 @@
-//! Paths that pages name: each is that of a file or a folder.
+//! Pages: each path that one names is that of a file or a folder, and guides have short sentences ([`crate::sentences`]).
 
+use crate::{sentences, source};
 use std::{fs, path::Path};
 
 /// The folders that paths in pages start with.
@@ -18,10 +19,10 @@ const TOPS: [&str; 12] = [
     "tools",
 ];
 
-/// A line for each path that leads nowhere, in the pages of a folder and of the folders in it.
+/// A line for each path that leads nowhere and each sentence of a guide that is too long, in the pages of a folder and of the folders in it.
 pub fn check(root: &Path, folder: &Path) -> Result<Vec<String>, String> {
     let mut wrong = vec![];
-    for path in crate::source::entries(&root.join(folder))? {
+    for path in source::entries(&root.join(folder))? {
         let own = path.strip_prefix(root).unwrap_or(&path).to_path_buf();
         if path.is_dir() {
             wrong.extend(check(root, &own)?);
@@ -29,6 +30,10 @@ pub fn check(root: &Path, folder: &Path) -> Result<Vec<String>, String> {
             let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
             let lost = paths(&text).filter(|path| !root.join(path).exists());
             wrong.extend(lost.map(|path| format!("{}: there is no {path}", own.display())));
+            if folder.ends_with("guides") {
+                let long = sentences::long(&text).into_iter();
+                wrong.extend(long.map(|sentence| format!("{}: a sentence of {sentence}", own.display())));
+            }
         }
     }
     Ok(wrong)

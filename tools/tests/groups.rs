@@ -143,70 +143,74 @@ fn a_softmax_of_rows() {
     }
 }
 
+/// A group of `n` rows of `m` elements that are normed under a mask, on tensors or on buffers.
+fn layer_norm_under_a_mask(n: usize, m: usize, ty: &str, sort: &str) -> String {
+    let shape = format!("{n}x{m}x{ty}");
+    format!(
+        "loop.group @norm (%i = {n}) into (%e as %p : {sort}<{shape}>) {{
+           %zero = arith.constant 0.0 : {ty}
+           %one = arith.constant 1.0 : {ty}
+           %least = arith.constant -1.5 : {ty}
+           %keep = loop.pointwise (%j = {m}) {{
+             %on = loop.load %m[%i, %j] : {sort}<{n}x{m}xi1>
+             %a = loop.load %x[%i, %j] : {sort}<{shape}>
+             %large = arith.cmpf ogt, %a, %least : {ty}
+             %both = arith.andi %on, %large : i1
+             loop.yield %both : i1
+           }} : tensor<{m}xi1>
+           %any = loop.reduction max over (%j = {m}) {{
+             %k = loop.load %keep[%j] : tensor<{m}xi1>
+             loop.yield %k : i1
+           }} : i1
+           %found = loop.reduction add over (%j = {m}) {{
+             %k = loop.load %keep[%j] : tensor<{m}xi1>
+             %c = arith.select %k, %one, %zero : {ty}
+             loop.yield %c : {ty}
+           }} : {ty}
+           %count = arith.select %any, %found, %one : {ty}
+           %sum = loop.reduction add over (%j = {m}) {{
+             %k = loop.load %keep[%j] : tensor<{m}xi1>
+             %a = loop.load %x[%i, %j] if %k else %zero : {sort}<{shape}>, {ty}
+             loop.yield %a : {ty}
+           }} : {ty}
+           %mean = arith.divf %sum, %count : {ty}
+           %centered = loop.pointwise (%j = {m}) {{
+             %k = loop.load %keep[%j] : tensor<{m}xi1>
+             %a = loop.load %x[%i, %j] : {sort}<{shape}>
+             %d = arith.subf %a, %mean : {ty}
+             %c = arith.select %k, %d, %zero : {ty}
+             loop.yield %c : {ty}
+           }} : tensor<{m}x{ty}>
+           %squares = loop.reduction add over (%j = {m}) {{
+             %c = loop.load %centered[%j] : tensor<{m}x{ty}>
+             %s = arith.mulf %c, %c : {ty}
+             loop.yield %s : {ty}
+           }} : {ty}
+           %variance = arith.divf %squares, %count : {ty}
+           %eps = arith.constant 1.0e-5 : {ty}
+           %v = arith.addf %variance, %eps : {ty}
+           %scale = math.rsqrt %v : {ty}
+           %out = loop.pointwise (%j = {m}) {{
+             %c = loop.load %centered[%j] : tensor<{m}x{ty}>
+             %weight = loop.load %w[%j] : {sort}<{m}x{ty}>
+             %s = arith.mulf %c, %scale : {ty}
+             %q = arith.mulf %s, %weight : {ty}
+             loop.yield %q : {ty}
+           }} : tensor<{m}x{ty}>
+           loop.in_parallel {{
+             loop.insert %out into %p at [%i, :] : tensor<{m}x{ty}> into {sort}<{shape}>
+           }}
+         }}"
+    )
+}
+
 /// Layer norm of the elements that a mask has, where they are not too small: bools that are values of the point, numbers
 /// between members, a weight for all rows. The others are 0.
 #[test]
 fn a_layer_norm_under_a_mask() {
     for ((n, m), (dtype, ty)) in [(7, 1000), (4, 33)].into_iter().flat_map(|s| types().map(|t| (s, t))) {
         let shape = format!("{n}x{m}x{ty}");
-        let group = |sort: &str| {
-            format!(
-                "loop.group @norm (%i = {n}) into (%e as %p : {sort}<{shape}>) {{
-                   %zero = arith.constant 0.0 : {ty}
-                   %one = arith.constant 1.0 : {ty}
-                   %least = arith.constant -1.5 : {ty}
-                   %keep = loop.pointwise (%j = {m}) {{
-                     %on = loop.load %m[%i, %j] : {sort}<{n}x{m}xi1>
-                     %a = loop.load %x[%i, %j] : {sort}<{shape}>
-                     %large = arith.cmpf ogt, %a, %least : {ty}
-                     %both = arith.andi %on, %large : i1
-                     loop.yield %both : i1
-                   }} : tensor<{m}xi1>
-                   %any = loop.reduction max over (%j = {m}) {{
-                     %k = loop.load %keep[%j] : tensor<{m}xi1>
-                     loop.yield %k : i1
-                   }} : i1
-                   %found = loop.reduction add over (%j = {m}) {{
-                     %k = loop.load %keep[%j] : tensor<{m}xi1>
-                     %c = arith.select %k, %one, %zero : {ty}
-                     loop.yield %c : {ty}
-                   }} : {ty}
-                   %count = arith.select %any, %found, %one : {ty}
-                   %sum = loop.reduction add over (%j = {m}) {{
-                     %k = loop.load %keep[%j] : tensor<{m}xi1>
-                     %a = loop.load %x[%i, %j] if %k else %zero : {sort}<{shape}>, {ty}
-                     loop.yield %a : {ty}
-                   }} : {ty}
-                   %mean = arith.divf %sum, %count : {ty}
-                   %centered = loop.pointwise (%j = {m}) {{
-                     %k = loop.load %keep[%j] : tensor<{m}xi1>
-                     %a = loop.load %x[%i, %j] : {sort}<{shape}>
-                     %d = arith.subf %a, %mean : {ty}
-                     %c = arith.select %k, %d, %zero : {ty}
-                     loop.yield %c : {ty}
-                   }} : tensor<{m}x{ty}>
-                   %squares = loop.reduction add over (%j = {m}) {{
-                     %c = loop.load %centered[%j] : tensor<{m}x{ty}>
-                     %s = arith.mulf %c, %c : {ty}
-                     loop.yield %s : {ty}
-                   }} : {ty}
-                   %variance = arith.divf %squares, %count : {ty}
-                   %eps = arith.constant 1.0e-5 : {ty}
-                   %v = arith.addf %variance, %eps : {ty}
-                   %scale = math.rsqrt %v : {ty}
-                   %out = loop.pointwise (%j = {m}) {{
-                     %c = loop.load %centered[%j] : tensor<{m}x{ty}>
-                     %weight = loop.load %w[%j] : {sort}<{m}x{ty}>
-                     %s = arith.mulf %c, %scale : {ty}
-                     %q = arith.mulf %s, %weight : {ty}
-                     loop.yield %q : {ty}
-                   }} : tensor<{m}x{ty}>
-                   loop.in_parallel {{
-                     loop.insert %out into %p at [%i, :] : tensor<{m}x{ty}> into {sort}<{shape}>
-                   }}
-                 }}"
-            )
-        };
+        let group = |sort: &str| layer_norm_under_a_mask(n, m, ty, sort);
         let (x, w) = (numbers(n * m), numbers(m));
         // The last row has nothing.
         let mask: Vec<bool> = (0..n * m).map(|i| i % 3 != 1 && i / m != n - 1).collect();

@@ -14,6 +14,7 @@ pub mod answers;
 pub mod arithmetic;
 mod division;
 mod expression;
+mod guard;
 mod number;
 mod proof;
 mod questions;

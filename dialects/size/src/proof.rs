@@ -6,7 +6,7 @@
 
 use super::{
     expression::{Atom, Polynomial, Table},
-    symbols::Relation,
+    guard::Relation,
 };
 use std::collections::{HashMap, HashSet};
 

@@ -1,71 +1,24 @@
 //! Symbols, and the guards under which what was found about them holds.
 //!
-//! A comparison is answered by proof where what is known suffices ([`super::proof`]). Where it does not, it is answered
-//! by the symbols' hints, numbers that stand for what they will be; and where a symbol has none, by what holds of sizes in
-//! general: those that are compared are equal, none is 0 or 1, and all are large; numbers that are no sizes are small. Such an answer is a [`Guard`], known from
-//! then on. With numbers for which every guard holds ([`Symbols::broken`] finds none) the same answers come out, so every expression
+//! A comparison is answered by proof where what is known suffices ([`super::proof`]). Where it does not, it
+//! is answered by the symbols' hints, numbers that stand for what they will be; and where a symbol has none,
+//! by what holds of sizes in general: those that are compared are equal, none is 0 or 1, and all are large;
+//! numbers that are no sizes are small. Such an answer is a [`Guard`], known from then on. With numbers for
+//! which every guard holds ([`Symbols::broken`] finds none) the same answers come out, so every expression
 //! gives what the rules would have given for these numbers ([`Symbols::value`]).
 
+mod values;
+
+pub use super::guard::{Guard, Predicate, Relation};
+
 use super::{
-    Number, Size,
+    Size,
     answers::Answers,
     expression::{Atom, Polynomial, Table},
     proof::{Fact, Facts, Range, sides, symbols_in},
     trials::Trial,
 };
 use std::{cell::RefCell, collections::HashMap};
-
-/// What `arith.cmpi` asks, by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Predicate {
-    Equal = 0,
-    NotEqual = 1,
-    Less = 2,
-    LessOrEqual = 3,
-    Greater = 4,
-    GreaterOrEqual = 5,
-    /// Without signs.
-    Below = 6,
-}
-
-/// A relation of two sizes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
-    /// They are equal.
-    Equal,
-    /// The first is at most the second.
-    AtMost,
-}
-
-/// What had to be taken for granted.
-#[derive(Clone, Copy, Debug)]
-pub struct Guard {
-    /// How both sides are related.
-    pub relation: Relation,
-    /// The first side.
-    pub left: Size,
-    /// The second side.
-    pub right: Size,
-    /// Whether the relation holds, or does not.
-    pub holds: bool,
-    /// What asked: the number that [`Symbols::asks`] was last given.
-    pub by: usize,
-    /// The number of the question among those that nothing decides; None where none was asked, or a hint answered.
-    pub question: Option<usize>,
-}
-
-impl Guard {
-    /// The predicate of `arith.cmpi` that holds of both sides where the guard does.
-    pub fn predicate(&self) -> Predicate {
-        match (self.relation, self.holds) {
-            (Relation::Equal, true) => Predicate::Equal,
-            (Relation::Equal, false) => Predicate::NotEqual,
-            (Relation::AtMost, true) => Predicate::LessOrEqual,
-            (Relation::AtMost, false) => Predicate::Greater,
-        }
-    }
-}
 
 /// Where a symbol's number comes from; the caller's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,17 +95,13 @@ impl Symbols {
         Self::default()
     }
 
-    /// Whether what rules take for granted is promised.
-    pub fn promises(&self) -> bool {
-        self.promises
-    }
-
     /// The same, where what rules take for granted is promised ([`super::trials`]).
     pub fn promised() -> Self {
         Self { promises: true, ..Self::default() }
     }
 
-    /// No symbols; those that will have these places are within these numbers, both included, which are guards then.
+    /// No symbols; those that will have these places are within these numbers, both included, which are
+    /// guards then.
     pub fn within(numbers: impl IntoIterator<Item = (usize, [i64; 2])>) -> Self {
         Self { within: numbers.into_iter().collect(), ..Self::default() }
     }
@@ -251,7 +200,8 @@ impl Symbols {
         Checkpoint { entries: self.entries.clone(), facts: self.facts.clone(), guards: self.guards.len() }
     }
 
-    /// Forgets what was found since, and the guards for it. Symbols that are new since stay, with nothing known of them.
+    /// Forgets what was found since, and the guards for it. Symbols that are new since stay, with nothing
+    /// known of them.
     pub fn back_to(&mut self, checkpoint: Checkpoint) {
         let new = self.entries.split_off(checkpoint.entries.len());
         self.entries = checkpoint.entries;
@@ -447,21 +397,6 @@ impl Symbols {
         self.learn(relation, &difference, true);
     }
 
-    /// What hints make of a polynomial; None where a symbol has no hint.
-    pub(super) fn hinted(&self, polynomial: &Polynomial) -> Option<i64> {
-        self.evaluate(polynomial, &|symbol| self.entries[symbol as usize].hint)
-    }
-
-    fn typical(&self, polynomial: &Polynomial) -> i64 {
-        let typical = |symbol: u32| {
-            let range = self.facts.range(&self.table, &Polynomial::atom(Atom::Symbol(symbol)));
-            let entry = &self.entries[symbol as usize];
-            let number = i128::from(entry.hint.unwrap_or(entry.typical));
-            Some(number.max(range.low).min(range.high) as i64)
-        };
-        self.evaluate(polynomial, &typical).unwrap_or(TYPICAL)
-    }
-
     /// What holds in general: what may be one thing alone is more, and nothing is below 0.
     pub(super) fn assumed(
         &self,
@@ -522,78 +457,6 @@ impl Symbols {
                     self.facts.not_zero(&self.table, &difference);
                 }
             }
-        }
-    }
-
-    fn evaluate(&self, polynomial: &Polynomial, number: &impl Fn(u32) -> Option<i64>) -> Option<i64> {
-        let mut sum = 0i128;
-        for (monomial, factor) in &polynomial.0 {
-            let mut term = i128::from(*factor);
-            for atom in monomial {
-                let value = match atom {
-                    Atom::Symbol(symbol) => match &self.entries[*symbol as usize].replaced {
-                        // A number that is given goes before what a guard says.
-                        Some(by) => number(*symbol).or_else(|| self.evaluate(by, number))?,
-                        None => number(*symbol)?,
-                    },
-                    Atom::Quotient(quotient) => {
-                        let (a, b) = self.table.quotient(*quotient);
-                        let [a, b] = [a, b].map(|side| self.evaluate(&self.table.polynomial(side), number));
-                        let (a, b) = (a?, b?);
-                        if b == 0 {
-                            return None;
-                        }
-                        (i128::from(a).div_euclid(i128::from(b))).try_into().ok()?
-                    }
-                    Atom::OrOne(own) => {
-                        self.evaluate(&self.table.polynomial(self.table.or_one(*own)), number)?.max(1)
-                    }
-                    Atom::Scaled(own) => {
-                        let (own, factor) = self.table.scale(*own);
-                        self.evaluate(&self.table.polynomial(own), number)?.scaled(factor)
-                    }
-                };
-                term = term.checked_mul(value.into())?;
-            }
-            sum = sum.checked_add(term)?;
-        }
-        i64::try_from(sum).ok()
-    }
-
-    /// What a size is when symbols are these numbers, each at its place; None where one of those it needs is not given, or
-    /// where it is too large or divides by 0.
-    pub fn value(&self, size: Size, numbers: &[Option<i64>]) -> Option<i64> {
-        let given = |symbol: u32| numbers.get(symbol as usize).copied().flatten();
-        self.evaluate(&self.table.polynomial(size), &given)
-    }
-
-    /// What a size is when symbols are what their hints say; None where one of those it needs has no hint.
-    pub fn hint(&self, size: Size) -> Option<i64> {
-        self.hinted(&self.table.polynomial(size))
-    }
-
-    /// Whether a guard holds when symbols are these numbers; None as in [`Symbols::value`].
-    pub fn guard_holds(&self, guard: &Guard, numbers: &[Option<i64>]) -> Option<bool> {
-        let (left, right) = (self.value(guard.left, numbers)?, self.value(guard.right, numbers)?);
-        let related = match guard.relation {
-            Relation::Equal => left == right,
-            Relation::AtMost => left <= right,
-        };
-        Some(related == guard.holds)
-    }
-
-    /// The first guard that does not hold, or that can't be asked, when symbols are these numbers.
-    pub fn broken(&self, numbers: &[Option<i64>]) -> Option<&Guard> {
-        self.guards.iter().find(|guard| self.guard_holds(guard, numbers) != Some(true))
-    }
-}
-
-impl Relation {
-    /// Whether a difference is what the relation asks for.
-    pub(super) fn of(self, difference: i64) -> bool {
-        match self {
-            Relation::Equal => difference == 0,
-            Relation::AtMost => difference <= 0,
         }
     }
 }

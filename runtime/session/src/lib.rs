@@ -38,6 +38,7 @@ mod diagnostics;
 pub mod entry;
 mod error;
 pub mod lower;
+mod options;
 mod own_thread;
 mod session;
 pub mod signature;
@@ -46,7 +47,8 @@ mod variant;
 
 pub use diagnostics::{Diagnostic, listening, report, words};
 pub use error::Error;
-pub use session::{Explain, Fallback, Gpu, Load, Look, LookAtCode, OpenSizes, Options, Program, Session};
+pub use options::{Explain, Fallback, Gpu, Load, Look, LookAtCode, OpenSizes, Options};
+pub use session::{Program, Session};
 pub use terrace_dialects::ir::refusal::Reason;
 pub use terrace_lowering::pipeline::Level;
 pub use variant::{ResultFacts, Same, Variant};

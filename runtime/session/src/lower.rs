@@ -3,8 +3,8 @@
 use crate::{
     Error, Gpu, ResultFacts, Same,
     entry::Entry,
+    options::{Look, Options},
     own_thread::OwnThread,
-    session::{Look, Options},
 };
 use melior::{
     Context,

@@ -1,13 +1,15 @@
 //! Programs as they are written, and the variants that are compiled of them.
 //!
-//! A call takes the variant of its [`Signature`], the one that was called last first. Where there is none the function is compiled for it; calls of
-//! other variants go on meanwhile, and a second call of the same signature waits for the first.
+//! A call takes the variant of its [`Signature`], the one that was called last first. Where there is none the
+//! function is compiled for it; calls of other variants go on meanwhile, and a second call of the same
+//! signature waits for the first.
 
 use crate::{
     Diagnostic, Error, Variant,
     diagnostics::listening,
     entry::Entry,
     lower,
+    options::{Fallback, OpenSizes, Options},
     signature::{Details, Pattern, Signature, reads_offsets},
     specialize::specialize,
 };
@@ -20,101 +22,7 @@ use std::{
 };
 use terrace_dialects::ir::diagnostics::emit_op_warning;
 use terrace_interpreter::{Interpreter, semantics::random};
-use terrace_lowering::pipeline::Level;
-use terrace_native::{Code, Cpu, Device, GpuCode, OptLevel};
 use terrace_tensor::{Tensor, Value};
-
-/// What happens to a call of a function that a pass refuses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fallback {
-    /// The reference runs it, with one warning that says why.
-    #[default]
-    Reference,
-    /// It is the call's error.
-    Never,
-}
-
-/// Is shown a module at each level on its way down.
-pub type Look<'o> = Box<dyn Fn(Level, &Module) + Send + Sync + 'o>;
-
-/// Is shown the code for this processor.
-pub type LookAtCode<'o> = Box<dyn Fn(&Code) + Send + Sync + 'o>;
-
-/// Hears what the session decides about a call: a guard that refuses it, and what it compiles, and why.
-pub type Explain<'o> = Box<dyn Fn(&str) + Send + Sync + 'o>;
-
-/// Loads the code of kernels onto a device.
-pub type Load<'o> = Box<dyn Fn(&GpuCode) -> Result<Box<dyn Device>, String> + Send + Sync + 'o>;
-
-/// Where kernels run.
-pub struct Gpu<'o> {
-    /// What they are compiled for, such as `sm_90`.
-    pub architecture: String,
-    /// What gets their code.
-    pub load: Load<'o>,
-}
-
-/// Which sizes of arguments a variant leaves open. Open can be only those of row-major tensors that are alone on their storages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OpenSizes {
-    /// Those that differ from call to call: the first call's variant is for its sizes alone.
-    #[default]
-    Differing,
-    /// From the first call those that the types of the program leave open: its user says which these are. Others as they differ.
-    Declared,
-    /// From the first call all but sizes of 0 and 1.
-    All,
-}
-
-/// How a session compiles.
-pub struct Options<'o> {
-    /// What code is generated for; it runs here.
-    pub cpu: Cpu,
-    /// How much work LLVM puts into it.
-    pub effort: OptLevel,
-    /// What happens to a call of a function that a pass refuses.
-    pub fallback: Fallback,
-    /// How many variants each function of a program has at most: the one that was called longest ago is dropped then.
-    pub variants: usize,
-    /// How many bytes of code these have at most, but for the last one; what runs on a device is not counted.
-    pub code_bytes: usize,
-    /// Which sizes of arguments are left open.
-    pub open_sizes: OpenSizes,
-    /// The seed of fusions, orders and tiles that are legal and random; 0 for those of the cost model.
-    pub stress: i64,
-    /// Whether each load and store of machine code is tested against its buffer: what goes beyond is a bug, and does not happen. Code is slow then.
-    pub check_accesses: bool,
-    /// The threads that a call runs on, its own among them; 0 for the default: `TERRACE_THREADS`, else as many as there are processors.
-    pub threads: usize,
-    /// Where kernels run, if not on this processor.
-    pub gpu: Option<Gpu<'o>>,
-    /// Is shown each level on the way down.
-    pub look: Option<Look<'o>>,
-    /// Is shown the code in the end.
-    pub look_at_code: Option<LookAtCode<'o>>,
-    /// Hears why calls are compiled.
-    pub explain: Option<Explain<'o>>,
-}
-
-impl Default for Options<'_> {
-    fn default() -> Self {
-        Options {
-            cpu: Cpu::host(),
-            effort: OptLevel::Fast,
-            fallback: Fallback::default(),
-            variants: 64,
-            code_bytes: 256 << 20,
-            open_sizes: OpenSizes::default(),
-            stress: 0,
-            check_accesses: false,
-            threads: 0,
-            gpu: None,
-            look: None,
-            look_at_code: None,
-            explain: None,
-        }
-    }
-}
 
 /// A way to run programs.
 pub struct Session<'c, 'o> {
@@ -122,7 +30,8 @@ pub struct Session<'c, 'o> {
     options: Options<'o>,
     /// One at a time asks MLIR for something.
     compiling: Mutex<()>,
-    /// The generator that draws come from, by its seed and how many operations have drawn since. Calls that draw take turns.
+    /// The generator that draws come from, by its seed and how many operations have drawn since. Calls that
+    /// draw take turns.
     generator: Mutex<(u64, u64)>,
 }
 
@@ -219,10 +128,12 @@ impl<'c> Program<'c, '_> {
         }
     }
 
-    /// Calls a function, and puts its results into tensors of the caller's: of their dtypes and sizes, wherever they lie.
+    /// Calls a function, and puts its results into tensors of the caller's: of their dtypes and sizes,
+    /// wherever they lie.
     ///
     /// # Errors
-    /// As [`Program::call`]; a result that does not fit, which is an error of the argument that it is no argument for.
+    /// As [`Program::call`]; a result that does not fit, which is an error of the argument that it is no
+    /// argument for.
     pub fn call_into(&self, entry: &str, arguments: &[Value], into: &[Tensor]) -> Result<(), Error> {
         let results = self.call(entry, arguments)?;
         let wrong = |why: String| Error::Argument {
@@ -267,8 +178,8 @@ impl<'c> Program<'c, '_> {
         self.ways(entry, arguments, |variant| Ok(variant.clone()))
     }
 
-    /// Does something with the variant of a call: first one for all numbers, and where there is none, or a guard refuses it, the one for those of
-    /// the call.
+    /// Does something with the variant of a call: first one for all numbers, and where there is none, or a
+    /// guard refuses it, the one for those of the call.
     fn ways<T>(
         &self,
         entry: &str,
@@ -297,8 +208,9 @@ impl<'c> Program<'c, '_> {
         }
     }
 
-    /// The same with variants for all numbers: the one of the signature, one of open sizes that accepts it, or a new one. That has open sizes where
-    /// calls before had others, unless it is refused, or its guards refuse the call: then it is for this signature.
+    /// The same with variants for all numbers: the one of the signature, one of open sizes that accepts it,
+    /// or a new one. That has open sizes where calls before had others, unless it is refused, or its guards
+    /// refuse the call: then it is for this signature.
     fn without_numbers<T>(
         &self,
         entry: &str,
@@ -352,8 +264,9 @@ impl<'c> Program<'c, '_> {
         }
     }
 
-    /// A variant of open sizes that accepts a call, compiled where calls before had other sizes; else the one of the signature. Both are decided under one
-    /// lock, so that of calls that come at once the first is compiled for its sizes, and the second sees that.
+    /// A variant of open sizes that accepts a call, compiled where calls before had other sizes; else the one
+    /// of the signature. Both are decided under one lock, so that of calls that come at once the first is
+    /// compiled for its sizes, and the second sees that.
     fn made(&self, entry: &str, arguments: &[Value], signature: &Signature) -> Result<Arc<Variant>, Error> {
         let find = |function: &Function| {
             let mut variants = function.variants.iter().rev();

@@ -64,11 +64,6 @@ fn syntax_errors_have_line_and_column() {
 #[test]
 fn structure_errors_name_their_path() {
     let storage = |body: &str| format!("{{\"storages\": {{\"s\": {body}}}, \"args\": []}}");
-    let arg = |body: &str| {
-        format!(
-            "{{\"storages\": {{\"s\": {{\"dtype\": \"f32\", \"data\": [1, 2, 3, 4]}}}}, \"args\": [{body}]}}"
-        )
-    };
     for (text, expected) in [
         ("[]".into(), "top level: expected an object with \"storages\" and \"args\", found a list"),
         ("{}".into(), "top level: \"args\" is missing"),
@@ -113,6 +108,23 @@ fn structure_errors_name_their_path() {
         ),
         (storage("{\"file\": 3}"), "storages.s.file: expected the path of a .npy file, found 3"),
         (
+            "{\"storages\": {\"a/b\": {}}, \"args\": []}".into(),
+            "storages.a/b: the name of a storage consists of letters, digits, '_', '-' and '.'",
+        ),
+    ] {
+        assert_eq!(error(&text), expected, "for {text}");
+    }
+}
+
+#[test]
+fn errors_in_arguments_name_their_path() {
+    let arg = |body: &str| {
+        format!(
+            "{{\"storages\": {{\"s\": {{\"dtype\": \"f32\", \"data\": [1, 2, 3, 4]}}}}, \"args\": [{body}]}}"
+        )
+    };
+    for (text, expected) in [
+        (
             arg("null"),
             "args[0]: expected a view of a storage, {\"storage\": .., \"sizes\": [..]}, or a number, found null",
         ),
@@ -144,10 +156,6 @@ fn structure_errors_name_their_path() {
             "args[0]: unknown key \"stride\", expected storage, dtype, sizes, strides, offset, flags",
         ),
         (arg("{\"same_as\": \"args[0]\"}"), "args[0].same_as: there is no argument before this one"),
-        (
-            "{\"storages\": {\"a/b\": {}}, \"args\": []}".into(),
-            "storages.a/b: the name of a storage consists of letters, digits, '_', '-' and '.'",
-        ),
     ] {
         assert_eq!(error(&text), expected, "for {text}");
     }

@@ -28,7 +28,7 @@ use terrace_native::Cpu;
 use terrace_tools::{outcome::Outcome, random::Random};
 
 /// What eager says too, of a way that is not taken, or where a pass has to know it before.
-const EAGER: [&str; 11] = [
+const EAGER: [&str; 12] = [
     "is invalid for input of size",
     "Dimension out of range",
     "out of range for tensor of size",
@@ -40,6 +40,7 @@ const EAGER: [&str; 11] = [
     "Please clone() the tensor",
     "Expected scalars to be contiguous",
     "must have a last dimension with stride 1",
+    "must match the size of tensor b",
 ];
 
 /// What is said of a view by another dtype of what is one of several tensors, and of the parts of one that may be conjugated.

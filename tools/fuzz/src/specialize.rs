@@ -5,34 +5,31 @@
 //! arguments, as the same tensor. Results, what they alias, and all storages must agree, unless a guard refuses the call; where eager refuses the inputs
 //! so does what the pass made, in the same words. A session runs each program too, compiled for each call. Each third program leaves sizes of its arguments open.
 
+mod layouts;
+
 use crate::{
     campaign::{Checked, Level, Wrong},
     check::{Runner, cpu},
     elements::{elements, extent},
     generate,
-    program::{Argument, Declared, Program},
+    program::{Argument, Program},
     rich,
     statistics::Watch,
     straight::{UNBOUNDED, threads},
     typing::{Sizes, Typing},
     workbench::Workbench,
 };
+use layouts::{bytes, laid_out, places, told_apart};
 use melior::ir::Module;
 use std::{cell::RefCell, collections::BTreeMap, fmt, rc::Rc};
 use terrace_dialects::{
     definitions::verifiers::{CHANGED, GUARD},
     ir::refusal::Reason,
 };
-use terrace_interpreter::{
-    Interpreter,
-    semantics::{overlap::is_same_view, random::manual_seed},
-};
+use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
 use terrace_lowering::pipeline::VALUES;
-use terrace_session::{Error, Fallback, OpenSizes, Options, Session};
-use terrace_tensor::{
-    Dtype, Storage, Tensor, Value,
-    io::{Inputs, NamedStorage, inputs_to_json},
-};
+use terrace_session::{Error, Fallback, OpenSizes, Options, Program as Compiled, Session};
+use terrace_tensor::io::{Inputs, inputs_to_json};
 use terrace_tools::{outcome::Outcome, random::Random};
 
 /// How many of what.
@@ -102,6 +99,34 @@ const UNTYPED: &str = "'tensor.cast' op computes what its type does not say";
 /// A result, or what was said against it.
 type Came = Result<Outcome, String>;
 
+/// A call of a program.
+struct Call<'p> {
+    program: &'p Program,
+    /// The seed of the program.
+    seed: u64,
+    /// The program as MLIR.
+    text: &'p str,
+    /// Which of its calls it is.
+    number: u64,
+}
+
+impl Call<'_> {
+    /// Its inputs, made anew: the first call has those that the program was made with.
+    fn inputs(&self) -> Inputs {
+        let mut random = Random::new(self.seed.wrapping_mul(1000).wrapping_add(self.number));
+        match self.number {
+            0 => self.program.inputs(),
+            _ => laid_out(self.program, is_flat(self.seed) || is_open(self.seed), &mut random),
+        }
+    }
+
+    /// What is wrong with it at a level, by how its inputs lie.
+    fn wrong(&self, level: &str, what: &str, places: &str) -> Wrong {
+        let what = format!("{level}, call {}: {what}; {places}", self.number);
+        Wrong { what, text: self.text.to_owned(), ..Wrong::default() }
+    }
+}
+
 impl Checker {
     /// A checker that calls each program so often.
     pub fn new(calls: u64) -> Checker {
@@ -112,18 +137,9 @@ impl Checker {
     fn compare(&self, program: &Program, seed: u64) -> Result<(), Wrong> {
         self.counts.borrow_mut().programs += 1;
         let text = self.text(program, seed);
-        let wrong = |what: String| Wrong { what, text: text.clone(), ..Wrong::default() };
         let parse = || self.runner.parse(&text);
-        let (before, mut specialized, mut functionalized) = (parse()?, parse()?, parse()?);
-        // Else there is nothing to test.
-        let is_specialized = self.run(&mut specialized, "graph-structure,graph-specialize-aliases")
-            && specialized.as_operation().to_string().contains("graph.guard");
-        self.counts.borrow_mut().specialized += u64::from(is_specialized);
-        let mut after = if is_specialized { vec![specialized] } else { vec![] };
-        if is_specialized && self.run(&mut functionalized, VALUES) {
-            self.counts.borrow_mut().functionalized += 1;
-            after.push(functionalized);
-        }
+        let (before, specialized, functionalized) = (parse()?, parse()?, parse()?);
+        let after = self.transformed(specialized, functionalized);
         let open_sizes = if is_open(seed) { OpenSizes::All } else { OpenSizes::Differing };
         let options = Options {
             cpu: cpu(None, seed),
@@ -135,80 +151,112 @@ impl Checker {
         let session = Session::new(&self.runner.context, options);
         let compiled = session.program(parse()?);
         _ = self.runner.words();
-        for call in 0..self.calls {
-            let inputs = || {
-                let mut random = Random::new(seed.wrapping_mul(1000).wrapping_add(call));
-                match call {
-                    0 => program.inputs(),
-                    _ => laid_out(program, is_flat(seed) || is_open(seed), &mut random),
-                }
-            };
+        for number in 0..self.calls {
+            let call = Call { program, seed, text: &text, number };
             let watch = Rc::new(Watch::default());
-            let expected = self.call(&before, inputs(), Some(&watch));
+            let expected = self.call(&before, call.inputs(), Some(&watch));
             self.counts.borrow_mut().calls += 1;
             self.counts.borrow_mut().refused += u64::from(expected.is_err());
             // One object as several arguments, of which one changes it: what is made of values has no objects.
             if says(&expected, CHANGED) {
                 continue;
             }
-            for (module, level) in after.iter().zip(["specialized", "functionalized"]) {
-                let came = self.call(module, inputs(), None);
-                if says(&came, GUARD) {
-                    self.counts.borrow_mut().guarded += 1;
-                    continue;
-                }
-                // What nobody needs is not computed in values, and does not look at its indices; others say it otherwise.
-                let elements = |words: &String| !MEMORY.iter().any(|memory| words.contains(memory));
-                let late =
-                    |words: &String| Reason::of(words) == Some(Reason::RunTime) || words.contains(UNTYPED);
-                if level == "functionalized"
-                    && (expected.as_ref().is_err_and(elements)
-                        || says(&came, ROUNDS)
-                        || came.as_ref().is_err_and(late))
-                {
-                    continue;
-                }
-                agree(&expected, &came, is_open(seed))
-                    .or_else(unbounded)
-                    .map_err(|what| wrong(format!("{level}, call {call}: {what}; {}", places(&inputs()))))?;
-            }
-            if call >= COMPILED {
+            self.agrees_after(&call, &expected, &after)?;
+            if number >= COMPILED {
                 continue;
             }
             // What upstream leaves undefined may do anything; machine code only comes near elements that are not exact.
             if says(&expected, "'tensor.extract' op index") || watch.decides() {
                 continue;
             }
-            let (inputs_of, inputs) = (&inputs, told_apart(inputs()));
-            let place = places(&inputs);
-            session.manual_seed(0);
-            let came = match compiled.call("main", &inputs.args) {
-                Ok(results) => Ok(Outcome::compiled(inputs, results, session.generator_state())),
-                Err(Error::Refused(why)) => {
-                    let first = why.first().map(|why| why.message.clone()).unwrap_or_default();
-                    let reason = Reason::of(&first);
-                    // What the program asks for is looked at before how a call's arguments lie.
-                    if expected.is_ok() || reason.is_some() {
-                        let why = reason.map_or(first, |reason| reason.to_string());
-                        *self.counts.borrow_mut().not_compiled.entry(why).or_default() += 1;
-                        continue;
-                    }
-                    Err(first)
-                }
-                // What is asserted when elements are known.
-                Err(error) if let Some(reason) = Reason::of(&error.to_string()) => {
-                    *self.counts.borrow_mut().not_compiled.entry(reason.to_string()).or_default() += 1;
-                    continue;
-                }
-                Err(error) => Err(error.to_string()),
-            };
-            agree_in_kind(&expected, &came, is_open(seed)).or_else(unbounded).map_err(|what| Wrong {
-                inputs: Some(inputs_to_json(&told_apart(inputs_of()))),
-                ..wrong(format!("compiled, call {call}: {what}; {place}"))
-            })?;
+            self.agrees_compiled(&call, &expected, &session, &compiled)?;
         }
         self.counts.borrow_mut().compiled += compiled.variants("main") as u64;
         Ok(())
+    }
+
+    /// A program after the pass, and functionalized then, as far as there is something to test.
+    fn transformed<'c>(
+        &'c self,
+        mut specialized: Module<'c>,
+        mut functionalized: Module<'c>,
+    ) -> Vec<Module<'c>> {
+        // Else there is nothing to test.
+        let is_specialized = self.run(&mut specialized, "graph-structure,graph-specialize-aliases")
+            && specialized.as_operation().to_string().contains("graph.guard");
+        self.counts.borrow_mut().specialized += u64::from(is_specialized);
+        let mut after = if is_specialized { vec![specialized] } else { vec![] };
+        if is_specialized && self.run(&mut functionalized, VALUES) {
+            self.counts.borrow_mut().functionalized += 1;
+            after.push(functionalized);
+        }
+        after
+    }
+
+    /// Compares what is expected of a call with what the program does after each pass.
+    fn agrees_after(&self, call: &Call, expected: &Came, after: &[Module]) -> Result<(), Wrong> {
+        for (module, level) in after.iter().zip(["specialized", "functionalized"]) {
+            let came = self.call(module, call.inputs(), None);
+            if says(&came, GUARD) {
+                self.counts.borrow_mut().guarded += 1;
+                continue;
+            }
+            // What nobody needs is not computed in values, and does not look at its indices; others say it otherwise.
+            let elements = |words: &String| !MEMORY.iter().any(|memory| words.contains(memory));
+            let late = |words: &String| Reason::of(words) == Some(Reason::RunTime) || words.contains(UNTYPED);
+            if level == "functionalized"
+                && (expected.as_ref().is_err_and(elements)
+                    || says(&came, ROUNDS)
+                    || came.as_ref().is_err_and(late))
+            {
+                continue;
+            }
+            agree(expected, &came, is_open(call.seed))
+                .or_else(unbounded)
+                .map_err(|what| call.wrong(level, &what, &places(&call.inputs())))?;
+        }
+        Ok(())
+    }
+
+    /// Compares what is expected of a call with what the compiled program does, where it is compiled.
+    fn agrees_compiled(
+        &self,
+        call: &Call,
+        expected: &Came,
+        session: &Session,
+        compiled: &Compiled,
+    ) -> Result<(), Wrong> {
+        let inputs = told_apart(call.inputs());
+        let place = places(&inputs);
+        session.manual_seed(0);
+        let came = match compiled.call("main", &inputs.args) {
+            Ok(results) => Ok(Outcome::compiled(inputs, results, session.generator_state())),
+            Err(Error::Refused(why)) => {
+                let first = why.first().map(|why| why.message.clone()).unwrap_or_default();
+                let reason = Reason::of(&first);
+                // What the program asks for is looked at before how a call's arguments lie.
+                if expected.is_ok() || reason.is_some() {
+                    self.not_compiled(reason.map_or(first, |reason| reason.to_string()));
+                    return Ok(());
+                }
+                Err(first)
+            }
+            // What is asserted when elements are known.
+            Err(error) if let Some(reason) = Reason::of(&error.to_string()) => {
+                self.not_compiled(reason.to_string());
+                return Ok(());
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        agree_in_kind(expected, &came, is_open(call.seed)).or_else(unbounded).map_err(|what| Wrong {
+            inputs: Some(inputs_to_json(&told_apart(call.inputs()))),
+            ..call.wrong("compiled", &what, &place)
+        })
+    }
+
+    /// Counts a call of which no code could be compiled.
+    fn not_compiled(&self, why: String) {
+        *self.counts.borrow_mut().not_compiled.entry(why).or_default() += 1;
     }
 
     fn run(&self, module: &mut Module, passes: &str) -> bool {
@@ -325,127 +373,4 @@ fn arguments(bench: &mut Workbench) {
             }
         }
     }
-}
-
-/// Inputs of which no two lie alike and are two tensors: compiled code tells tensors apart by how they lie.
-fn told_apart(mut inputs: Inputs) -> Inputs {
-    for number in 1..inputs.args.len() {
-        let alike = |other: &Value| match (other.as_tensor(), inputs.args[number].as_tensor()) {
-            (Some(a), Some(b)) => is_same_view(a, b),
-            _ => false,
-        };
-        if let Some(same) = inputs.args[..number].iter().find(|other| alike(other)).cloned() {
-            inputs.args[number] = same;
-        }
-    }
-    inputs
-}
-
-/// How the inputs of a call lie.
-fn places(inputs: &Inputs) -> String {
-    let place = |value: &Value| match value.as_tensor() {
-        Some(tensor) => {
-            let storage = inputs.storages.iter().position(|named| named.storage.is_same(tensor.storage()));
-            let (sizes, strides, offset) = (tensor.sizes(), tensor.strides(), tensor.offset());
-            format!("storage {storage:?} sizes {sizes:?} strides {strides:?} offset {offset}")
-        }
-        None => "a number".to_owned(),
-    };
-    inputs.args.iter().map(place).collect::<Vec<_>>().join(" | ")
-}
-
-/// Inputs of a program that lie in other ways than those that it was made with, as far as its arguments declare how they lie.
-/// A flat one says where it knows no offset.
-fn laid_out(program: &Program, flat: bool, random: &mut Random) -> Inputs {
-    // The number of the storage of each argument, its offset, and the argument that it is.
-    let mut placed: Vec<(usize, i64, Option<usize>)> = vec![];
-    let mut named: Vec<(usize, usize)> = vec![];
-    let mut count = 0;
-    for (number, argument) in program.arguments.iter().enumerate() {
-        let offset = match &argument.declared {
-            Declared::Any if flat => random.between(0, 6),
-            Declared::Some(unknown) if flat && unknown[argument.sizes.len()] => random.between(0, 6),
-            _ => argument.offset,
-        };
-        let free = flat && argument.declared == Declared::Any;
-        let fits = |k: &usize| (free || placed[*k].1 == offset) && may_be(argument, &program.arguments[*k]);
-        let fitting: Vec<usize> = (0..number).filter(fits).collect();
-        let earlier = (!fitting.is_empty() && random.percent(30)).then(|| random.choose(&fitting));
-        if let Some(earlier) = earlier {
-            let (storage, offset, _) = placed[earlier];
-            placed.push((storage, offset, Some(earlier)));
-            continue;
-        }
-        let known = named.iter().find(|(name, _)| argument.named && *name == argument.storage);
-        let storage = match known {
-            Some((_, storage)) => *storage,
-            // A name that is new stands for a storage that no other name has.
-            None if argument.named || count == 0 || random.percent(40) => {
-                count += 1;
-                count - 1
-            }
-            None => {
-                // Floats may differ within bounds, which are those of one dtype; what is written as a number is no truth value.
-                let integer =
-                    |argument: &Argument| !argument.dtype.is_float() && argument.dtype != Dtype::Bool;
-                let exact = |other: &Argument| integer(other) && integer(argument);
-                let storage = random.between(0, count as i64 - 1) as usize;
-                let mut there =
-                    placed.iter().zip(&program.arguments).filter(|((own, ..), _)| *own == storage);
-                if there.all(|(_, other)| other.dtype == argument.dtype || exact(other)) {
-                    storage
-                } else {
-                    count += 1;
-                    count - 1
-                }
-            }
-        };
-        if argument.named {
-            named.push((argument.storage, storage));
-        }
-        placed.push((storage, offset, None));
-    }
-    let mut inputs = Inputs::default();
-    for storage in 0..count {
-        let views = || placed.iter().zip(&program.arguments).filter(|((own, ..), _)| *own == storage);
-        let bytes = views().map(|((_, offset, _), argument)| bytes(argument, *offset)).max().unwrap_or(0);
-        // Truth values are not to be made of other elements.
-        let dtypes = || views().map(|(_, argument)| argument.dtype);
-        let dtype =
-            dtypes().find(|dtype| *dtype == Dtype::Bool).or_else(|| dtypes().next()).unwrap_or(Dtype::U8);
-        let count = bytes.div_ceil(dtype.bytes()) as i64 + random.choose(&[0, 2, 8]);
-        let contents = elements(random, dtype, count);
-        let memory = Storage::zeroed(contents.len() * dtype.bytes()).expect("inputs are small");
-        for (at, element) in contents.into_iter().enumerate() {
-            memory.write(dtype, at * dtype.bytes(), element);
-        }
-        inputs.storages.push(NamedStorage { name: format!("s{storage}"), dtype, storage: memory });
-    }
-    for ((storage, offset, same), argument) in placed.iter().zip(&program.arguments) {
-        if let Some(same) = same {
-            let same = inputs.args[*same].clone();
-            inputs.args.push(same);
-            continue;
-        }
-        let memory = inputs.storages[*storage].storage.clone();
-        let (sizes, strides) = (argument.sizes.clone(), argument.strides.clone());
-        let tensor = Tensor::new(memory, argument.dtype, sizes, strides, *offset);
-        inputs.args.push(tensor.expect("an argument fits its storage").into());
-    }
-    inputs.args.extend(program.numbers.iter().map(|number| Value::from(*number)));
-    inputs
-}
-
-/// The memory that an argument reaches into its storage.
-fn bytes(argument: &Argument, offset: i64) -> usize {
-    let empty = argument.sizes.contains(&0);
-    let elements = offset + if empty { 0 } else { extent(&argument.sizes, &argument.strides) };
-    elements as usize * argument.dtype.bytes()
-}
-
-/// Whether an argument can be an earlier one, as far as types, strides and names of storages say.
-fn may_be(own: &Argument, other: &Argument) -> bool {
-    let storages = !own.named || other.named && own.storage == other.storage;
-    let like = (own.dtype, &own.sizes, &own.strides) == (other.dtype, &other.sizes, &other.strides);
-    like && storages
 }

@@ -83,60 +83,10 @@ impl<'c> State<'c> {
         let results: Vec<Value> = op.results().map(Value::from).collect();
         let operands: Vec<Value> = op.operands().collect();
         match name.as_string_ref().as_str().unwrap_or_default() {
-            "scf.if" => {
-                let before = self.values.snapshot();
-                let first = self.with(single(op, 0)?, vec![], 0)?;
-                let after = self.values.snapshot();
-                self.values.back_to(before);
-                let second = match op.region(1).ok().and_then(|region| region.first_block()) {
-                    Some(block) => self.with(block, vec![], 0)?,
-                    None => first.clone(),
-                };
-                self.values.meet(&after);
-                self.join_into(op, &results, first, second)
-            }
-            "scf.for" => {
-                let body = single(op, 0)?;
-                let mut carried = self.things(&operands[3..]);
-                self.counts(op, &arguments(body)[..1]);
-                let count = self.thing(arguments(body)[0]);
-                carried.insert(0, count.clone());
-                let around = self.round(op, body, carried, |state, given| {
-                    let mut yielded = state.with(body, given, 0)?;
-                    yielded.insert(0, count.clone());
-                    Ok(yielded)
-                })?;
-                self.are(&results, around[1..].to_vec());
-                Ok(())
-            }
-            "scf.while" => {
-                let (before, after) = (single(op, 0)?, single(op, 1)?);
-                let carried = self.things(&operands);
-                self.round(op, before, carried, |state, given| {
-                    let passed = state.with(before, given, 1)?;
-                    state.are(&results, passed.clone());
-                    state.with(after, passed, 0)
-                })?;
-                Ok(())
-            }
-            "scf.index_switch" => {
-                let before = self.values.snapshot();
-                let mut joined: Option<Vec<Thing<'c>>> = None;
-                for region in 0..op.region_count() {
-                    let after = self.values.snapshot();
-                    self.values.back_to(before.clone());
-                    let given = self.with(single(op, region)?, vec![], 0)?;
-                    joined = Some(match joined {
-                        None => given,
-                        Some(known) => {
-                            self.values.meet(&after);
-                            self.all_joined(op, &results, known, given)?
-                        }
-                    });
-                }
-                self.are(&results, joined.unwrap_or_default());
-                Ok(())
-            }
+            "scf.if" => self.branch(op, &results),
+            "scf.for" => self.counted_loop(op, &operands, &results),
+            "scf.while" => self.open_loop(op, &operands, &results),
+            "scf.index_switch" => self.switch(op, &results),
             "ub.poison" => {
                 let tensors = results.iter().filter(|result| is_graph_tensor(result.r#type()));
                 self.anything.extend(tensors.map(|result| key(*result)));
@@ -159,31 +109,114 @@ impl<'c> State<'c> {
                 self.counts(op, &results);
                 Ok(())
             }
-            _ => {
-                if let Some(number) = numbers::computed(op, &|value| self.number(value), &|value| {
-                    self.fake(value).map(|fake| fake.known.layout.sizes.clone())
-                }) {
-                    self.numbers.insert(key(results[0]), number);
-                    return Ok(());
+            _ => self.unknown(op, &operands, &results),
+        }
+    }
+
+    /// `scf.if`: the results are what either branch gives.
+    fn branch<'a>(&mut self, op: OperationRef<'c, 'a>, results: &[Value<'c, 'a>]) -> Followed<'c, 'a, ()> {
+        let before = self.values.snapshot();
+        let first = self.with(single(op, 0)?, vec![], 0)?;
+        let after = self.values.snapshot();
+        self.values.back_to(before);
+        let second = match op.region(1).ok().and_then(|region| region.first_block()) {
+            Some(block) => self.with(block, vec![], 0)?,
+            None => first.clone(),
+        };
+        self.values.meet(&after);
+        self.join_into(op, results, first, second)
+    }
+
+    /// `scf.for`: the counter goes round beside what is carried.
+    fn counted_loop<'a>(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        operands: &[Value<'c, 'a>],
+        results: &[Value<'c, 'a>],
+    ) -> Followed<'c, 'a, ()> {
+        let body = single(op, 0)?;
+        let mut carried = self.things(&operands[3..]);
+        self.counts(op, &arguments(body)[..1]);
+        let count = self.thing(arguments(body)[0]);
+        carried.insert(0, count.clone());
+        let around = self.round(op, body, carried, |state, given| {
+            let mut yielded = state.with(body, given, 0)?;
+            yielded.insert(0, count.clone());
+            Ok(yielded)
+        })?;
+        self.are(results, around[1..].to_vec());
+        Ok(())
+    }
+
+    /// `scf.while`: the results are what the condition's block passes on.
+    fn open_loop<'a>(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        operands: &[Value<'c, 'a>],
+        results: &[Value<'c, 'a>],
+    ) -> Followed<'c, 'a, ()> {
+        let (before, after) = (single(op, 0)?, single(op, 1)?);
+        let carried = self.things(operands);
+        self.round(op, before, carried, |state, given| {
+            let passed = state.with(before, given, 1)?;
+            state.are(results, passed.clone());
+            state.with(after, passed, 0)
+        })?;
+        Ok(())
+    }
+
+    /// `scf.index_switch`: the results are what any of the cases gives.
+    fn switch<'a>(&mut self, op: OperationRef<'c, 'a>, results: &[Value<'c, 'a>]) -> Followed<'c, 'a, ()> {
+        let before = self.values.snapshot();
+        let mut joined: Option<Vec<Thing<'c>>> = None;
+        for region in 0..op.region_count() {
+            let after = self.values.snapshot();
+            self.values.back_to(before.clone());
+            let given = self.with(single(op, region)?, vec![], 0)?;
+            joined = Some(match joined {
+                None => given,
+                Some(known) => {
+                    self.values.meet(&after);
+                    self.all_joined(op, results, known, given)?
                 }
-                if results.iter().any(|result| is_graph_tensor(result.r#type())) || has_tensors(op) {
-                    return Err(wrong(
-                        op,
-                        "makes a graph tensor of which nothing is known: fake tensors pass through graph, scf, cf and calls",
-                    ));
-                }
-                // It may write what it takes.
-                for operand in operands.iter().filter(|operand| is_graph_tensor(operand.r#type())) {
-                    self.asked.clear();
-                    self.uses(*operand, Uses::ANY);
-                    if let Some(fake) = self.fakes.get(&key(*operand)) {
-                        self.values.forget(&fake.storages);
-                    }
-                }
-                self.counts(op, &results);
-                Ok(())
+            });
+        }
+        self.are(results, joined.unwrap_or_default());
+        Ok(())
+    }
+
+    /// An operation that is not known by its name: it computes a number, or may write the tensors that it takes.
+    ///
+    /// # Errors
+    /// It makes a graph tensor, or has something to do with one inside.
+    fn unknown<'a>(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        operands: &[Value<'c, 'a>],
+        results: &[Value<'c, 'a>],
+    ) -> Followed<'c, 'a, ()> {
+        if let Some(number) = numbers::computed(op, &|value| self.number(value), &|value| {
+            self.fake(value).map(|fake| fake.known.layout.sizes.clone())
+        }) {
+            self.numbers.insert(key(results[0]), number);
+            return Ok(());
+        }
+        if results.iter().any(|result| is_graph_tensor(result.r#type())) || has_tensors(op) {
+            return Err(wrong(
+                op,
+                "makes a graph tensor of which nothing is known: fake tensors pass through graph, scf, cf and calls",
+            ));
+        }
+        // It may write what it takes.
+        for operand in operands.iter().filter(|operand| is_graph_tensor(operand.r#type())) {
+            self.asked.clear();
+            self.uses(*operand, Uses::ANY);
+            if let Some(fake) = self.fakes.get(&key(*operand)) {
+                self.values.forget(&fake.storages);
             }
         }
+        self.counts(op, results);
+        Ok(())
     }
 
     /// Numbers that are known when the program runs: symbols.

@@ -150,47 +150,11 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
                 let dim = self.dim("dim", 0);
                 own.select(dim, select_index(self.one("index", 1)?, own.sizes[dim], &own.sizes, dim)?)
             }
-            "slice" => {
-                let (dim, start) = (self.dim("dim", 0), self.one("start", 1)?);
-                let size = own.sizes[dim];
-                let start = if start < N::ZERO { start.saturating_add(size) } else { start };
-                let start = if start < N::ZERO {
-                    N::ZERO
-                } else if start > size {
-                    size
-                } else {
-                    start
-                };
-                own.slice(dim, start, first[dim], self.one("step", 3)?)
-            }
-            "narrow" => {
-                let (dim, start) = (self.dim("dim", 0), self.one("start", 1)?);
-                let (size, length) = (own.sizes[dim], first[dim]);
-                if start < -size || start > size {
-                    return Err(format!(
-                        "Dimension out of range (expected to be in range of [{}, {size}], but got {start})",
-                        -size
-                    ));
-                }
-                let start = if start < N::ZERO { start + size } else { start };
-                if start + length > size {
-                    return Err(format!(
-                        "start ({start}) + length ({length}) exceeds dimension size ({size})."
-                    ));
-                }
-                own.slice(dim, start, length, N::ONE)
-            }
+            "slice" => self.slice(first)?,
+            "narrow" => self.narrow(first)?,
             "diagonal" => own.diagonal(self.int("offset", 0), self.dim("dim1", 0), self.dim("dim2", 1)),
             "unfold" => own.unfold(self.dim("dimension", 0), self.int("size", 0), self.int("step", 1)),
-            "as_strided" => {
-                let (strides, offset) = (self.list("stride", 2)?, self.one("storage_offset", 3)?);
-                if strides.iter().chain([&offset]).any(|n| *n < N::ZERO) {
-                    return Err(format!(
-                        "as_strided: strides and offset are not negative, got strides {strides:?} and offset {offset}"
-                    ));
-                }
-                Layout { sizes: first.to_vec(), strides, offset }
-            }
+            "as_strided" => self.as_strided(first)?,
             "split" | "split_with_sizes" | "chunk" => {
                 let dim = self.dim("dim", 0);
                 let mut start = N::ZERO;
@@ -210,6 +174,49 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
             _ => return Ok(None),
         };
         Ok(Some(vec![layout.check()?]))
+    }
+
+    /// The layout of a `slice` of these sizes: a start out of range is moved to the end that it is beyond.
+    fn slice(&self, sizes: &[N]) -> Result<Layout<N>, String> {
+        let (dim, start) = (self.dim("dim", 0), self.one("start", 1)?);
+        let size = self.own.sizes[dim];
+        let start = if start < N::ZERO { start.saturating_add(size) } else { start };
+        let start = if start < N::ZERO {
+            N::ZERO
+        } else if start > size {
+            size
+        } else {
+            start
+        };
+        Ok(self.own.slice(dim, start, sizes[dim], self.one("step", 3)?))
+    }
+
+    /// The layout of a `narrow` of these sizes, whose start and end are in range.
+    fn narrow(&self, sizes: &[N]) -> Result<Layout<N>, String> {
+        let (dim, start) = (self.dim("dim", 0), self.one("start", 1)?);
+        let (size, length) = (self.own.sizes[dim], sizes[dim]);
+        if start < -size || start > size {
+            return Err(format!(
+                "Dimension out of range (expected to be in range of [{}, {size}], but got {start})",
+                -size
+            ));
+        }
+        let start = if start < N::ZERO { start + size } else { start };
+        if start + length > size {
+            return Err(format!("start ({start}) + length ({length}) exceeds dimension size ({size})."));
+        }
+        Ok(self.own.slice(dim, start, length, N::ONE))
+    }
+
+    /// The layout of an `as_strided` of these sizes, which is wherever its attributes say.
+    fn as_strided(&self, sizes: &[N]) -> Result<Layout<N>, String> {
+        let (strides, offset) = (self.list("stride", 2)?, self.one("storage_offset", 3)?);
+        if strides.iter().chain([&offset]).any(|n| *n < N::ZERO) {
+            return Err(format!(
+                "as_strided: strides and offset are not negative, got strides {strides:?} and offset {offset}"
+            ));
+        }
+        Ok(Layout { sizes: sizes.to_vec(), strides, offset })
     }
 }
 

@@ -67,28 +67,10 @@ fn convolve<'c>(
     parameters: &Parameters,
 ) -> Result<TensorType<'c>, String> {
     let spatial = spatial_of(weight)?;
-    let groups = parameters.groups;
-    if groups <= 0 {
+    if parameters.groups <= 0 {
         return Err("non-positive groups is not supported".into());
     }
-    let list = |name: &str, list: &[i64]| per_dimension(name, list, spatial);
-    let stride = list("stride", &parameters.stride)?;
-    let padding = list("padding", &parameters.padding)?;
-    let dilation = list("dilation", &parameters.dilation)?;
-    let output_padding = list("output_padding", &parameters.output_padding)?;
-    if spatial > 3 {
-        return Err(format!("expects a weight of a rank from 3 to 5, got {}", Shape(&weight.shape)));
-    }
-    for (list, least, message) in [
-        (&padding, 0, "negative padding is not supported"),
-        (&output_padding, 0, "negative output_padding is not supported"),
-        (&stride, 1, "non-positive stride is not supported"),
-        (&dilation, 1, "dilation should be greater than zero"),
-    ] {
-        if list.iter().any(|i| *i < least) {
-            return Err(message.into());
-        }
-    }
+    let steps = Steps::of(parameters, weight)?;
     if input.rank() != weight.rank() {
         return Err(format!(
             "Expected {0}-dimensional input for {0}-dimensional weight {1}, but got {2}-dimensional input of size {3} instead",
@@ -98,8 +80,107 @@ fn convolve<'c>(
             Shape(&input.shape)
         ));
     }
-    let rows = weight.shape[0];
     let transposed = parameters.transposed;
+    let out_channels = channels(input, weight, bias.as_ref(), parameters)?;
+    let mut shape = vec![input.shape[0], out_channels];
+    for d in 0..spatial {
+        shape.push(steps.size(input, weight, transposed, d)?);
+    }
+    if transposed {
+        let parts = [
+            ("output_padding", &steps.output_padding),
+            ("stride", &steps.stride),
+            ("dilation", &steps.dilation),
+        ];
+        transposed_fits(&input.shape[2..], &shape[2..], parts)?;
+    }
+    // Which dtypes there are is the kernel's to say, last.
+    let others = [Some(weight), bias.as_ref()];
+    if let Some(tensor) = others.into_iter().flatten().find(|t| t.dtype != input.dtype) {
+        return Err(format!(
+            "expected scalar type {} but found {}",
+            input.dtype.aten_name(),
+            tensor.dtype.aten_name()
+        ));
+    }
+    has_kernel(input, spatial, transposed, steps.dilation.iter().any(|d| *d > 1))?;
+    Ok(input.with_shape(&shape))
+}
+
+/// How a kernel goes over its input, per spatial dimension.
+struct Steps {
+    stride: Vec<i64>,
+    padding: Vec<i64>,
+    dilation: Vec<i64>,
+    output_padding: Vec<i64>,
+}
+
+impl Steps {
+    /// The lists of a convolution with a weight, none of them too small.
+    fn of(parameters: &Parameters, weight: &TensorType) -> Result<Self, String> {
+        let spatial = spatial_of(weight)?;
+        let list = |name: &str, list: &[i64]| per_dimension(name, list, spatial);
+        let stride = list("stride", &parameters.stride)?;
+        let padding = list("padding", &parameters.padding)?;
+        let dilation = list("dilation", &parameters.dilation)?;
+        let output_padding = list("output_padding", &parameters.output_padding)?;
+        if spatial > 3 {
+            return Err(format!("expects a weight of a rank from 3 to 5, got {}", Shape(&weight.shape)));
+        }
+        for (list, least, message) in [
+            (&padding, 0, "negative padding is not supported"),
+            (&output_padding, 0, "negative output_padding is not supported"),
+            (&stride, 1, "non-positive stride is not supported"),
+            (&dilation, 1, "dilation should be greater than zero"),
+        ] {
+            if list.iter().any(|i| *i < least) {
+                return Err(message.into());
+            }
+        }
+        Ok(Self { stride, padding, dilation, output_padding })
+    }
+
+    /// The size of the result in spatial dimension `d`.
+    fn size(
+        &self,
+        input: &TensorType,
+        weight: &TensorType,
+        transposed: bool,
+        d: usize,
+    ) -> Result<Size, String> {
+        let Self { stride, padding, dilation, output_padding } = self;
+        let (size, kernel) = (input.shape[d + 2], weight.shape[d + 2]);
+        if size.is_unknown() || kernel.is_unknown() {
+            return Ok(Size::UNKNOWN);
+        }
+        let reach = (kernel - 1) * dilation[d];
+        let out = if transposed {
+            (size - 1) * stride[d] - padding[d] * 2 + reach + output_padding[d] + 1
+        } else {
+            size + padding[d] * 2 - reach - 1
+        };
+        if !transposed && out < 0 {
+            let per_dimension = |of: &dyn Fn(usize) -> Size| {
+                (0..stride.len()).map(|d| of(d).to_string()).collect::<Vec<_>>().join(" x ")
+            };
+            return Err(format!(
+                "Calculated padded input size per channel: ({}). Kernel size: ({}). Kernel size can't be greater than actual input size",
+                per_dimension(&|d| input.shape[d + 2] + padding[d] * 2),
+                per_dimension(&|d| (weight.shape[d + 2] - 1) * dilation[d] + 1)
+            ));
+        }
+        Ok(if transposed { out } else { out / stride[d] + 1 })
+    }
+}
+
+/// The channels of the result; those of input, weight and bias fit each other and the groups.
+fn channels(
+    input: &TensorType,
+    weight: &TensorType,
+    bias: Option<&TensorType>,
+    parameters: &Parameters,
+) -> Result<Size, String> {
+    let (rows, groups, transposed) = (weight.shape[0], parameters.groups, parameters.transposed);
     if !rows.is_unknown() && (rows < groups || rows % groups != 0) {
         let size = Shape(&weight.shape);
         let (how, size) = match rows < groups {
@@ -121,7 +202,7 @@ fn convolve<'c>(
             input.shape[1]
         ));
     }
-    if let Some(bias) = &bias
+    if let Some(bias) = bias
         && (bias.rank() != 1 || !may_equal(bias.shape[0], out_channels))
     {
         return Err(format!(
@@ -131,46 +212,13 @@ fn convolve<'c>(
             Shape(&bias.shape)
         ));
     }
-    let mut shape = vec![input.shape[0], out_channels];
-    for d in 0..spatial {
-        let (size, kernel) = (input.shape[d + 2], weight.shape[d + 2]);
-        if size.is_unknown() || kernel.is_unknown() {
-            shape.push(Size::UNKNOWN);
-            continue;
-        }
-        let reach = (kernel - 1) * dilation[d];
-        let out = if transposed {
-            (size - 1) * stride[d] - padding[d] * 2 + reach + output_padding[d] + 1
-        } else {
-            size + padding[d] * 2 - reach - 1
-        };
-        if !transposed && out < 0 {
-            let per_dimension = |of: &dyn Fn(usize) -> Size| {
-                (0..spatial).map(|d| of(d).to_string()).collect::<Vec<_>>().join(" x ")
-            };
-            return Err(format!(
-                "Calculated padded input size per channel: ({}). Kernel size: ({}). Kernel size can't be greater than actual input size",
-                per_dimension(&|d| input.shape[d + 2] + padding[d] * 2),
-                per_dimension(&|d| (weight.shape[d + 2] - 1) * dilation[d] + 1)
-            ));
-        }
-        shape.push(if transposed { out } else { out / stride[d] + 1 });
-    }
-    if transposed {
-        let parts = [("output_padding", &output_padding), ("stride", &stride), ("dilation", &dilation)];
-        transposed_fits(&input.shape[2..], &shape[2..], parts)?;
-    }
-    // Which dtypes there are is the kernel's to say, last.
-    let others = [Some(weight), bias.as_ref()];
-    if let Some(tensor) = others.into_iter().flatten().find(|t| t.dtype != input.dtype) {
-        return Err(format!(
-            "expected scalar type {} but found {}",
-            input.dtype.aten_name(),
-            tensor.dtype.aten_name()
-        ));
-    }
+    Ok(out_channels)
+}
+
+/// Whether eager has a kernel for the input's dtype, which is the other tensors' too.
+fn has_kernel(input: &TensorType, spatial: usize, transposed: bool, dilated: bool) -> Result<(), String> {
     let dims = spatial.max(2);
-    let (kernel, integers) = match (transposed, dilation.iter().any(|d| *d > 1)) {
+    let (kernel, integers) = match (transposed, dilated) {
         (true, _) => (format!("slow_conv_transpose{dims}d_out_cpu"), false),
         (_, true) => ("slow_conv_dilated<>".into(), false),
         (_, _) if dims == 3 => ("compute_columns3d".into(), true),
@@ -181,7 +229,7 @@ fn convolve<'c>(
     if !integers && input.dtype.category() == Category::Integer && input.dtype != Dtype::I64 {
         return Err(not_implemented(&kernel, input.dtype));
     }
-    Ok(input.with_shape(&shape))
+    Ok(())
 }
 
 /// The output of a transpose has elements, and is padded by less than a step.

@@ -10,7 +10,7 @@ use super::{
     source::Source,
     tables::{ADD, Indices, int, ints, within, word},
 };
-use crate::emit::{Compare, Emitter, Made, Number};
+use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     ir::{
@@ -68,95 +68,208 @@ impl<'c, 'a> Bags<'c, 'a> {
     }
 }
 
-/// `_embedding_bag`: rows summed, averaged or the largest of them by bags; then the bag of each index, how many each bag has, and
-/// where its largest elements came from. `mode` is 0 for sums, 1 for means, 2 for the largest.
-pub fn embedding_bag<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
-    let view = functional::InternalEmbeddingBagOp::try_from(op).map_err(|_| "is no _embedding_bag")?;
-    let (mode, padding) = (view.mode().unwrap_or(0), view.padding_idx().unwrap_or(-1));
-    let (dtype, result) = (tensor(view.weight())?.dtype, sizes::typed(Value::from(op.result_at(0)?), e)?);
-    let table_sizes = sizes::extents(view.weight(), e)?;
-    let (rows, width) = (table_sizes[0], table_sizes[1]);
-    let mut indices = view.indices();
-    let index = tensor(indices)?.dtype;
-    let own = sizes::extents(indices, e)?;
-    let all = own.iter().try_fold(Extent::Number(1), |all, size| e.product(all, *size))?;
-    if own.len() != 1 {
-        indices = reshape::reshape(e, indices, &[all])?;
+/// The indices of an `_embedding_bag`, and the bags that they are of.
+struct Taken<'c, 'a> {
+    /// The rows that they are, checked.
+    pick: Pick<'c, 'a>,
+    indices: Indices<'c, 'a>,
+    /// What they were made of.
+    dtype: Dtype,
+    /// The bag of each.
+    bag: Indices<'c, 'a>,
+    /// How many there are.
+    all: Extent<'c, 'a>,
+    /// How many bags there are.
+    count: Extent<'c, 'a>,
+    /// The size of a domain of them: none where there are no rows or bags when the program runs.
+    room: Extent<'c, 'a>,
+    /// Whether there are no rows or no bags.
+    empty: bool,
+    /// The index that does not count.
+    padding: i64,
+}
+
+impl<'c, 'a> Taken<'c, 'a> {
+    /// Those of an operation, into a table of so many rows; checks them and the offsets.
+    fn of(
+        view: &functional::InternalEmbeddingBagOp<'c, 'a>,
+        rows: Extent<'c, 'a>,
+        e: &Emitter<'c, 'a>,
+    ) -> Result<Self, Failure> {
+        let mut indices = view.indices();
+        let dtype = tensor(indices)?.dtype;
+        let own = sizes::extents(indices, e)?;
+        let all = own.iter().try_fold(Extent::Number(1), |all, size| e.product(all, *size))?;
+        if own.len() != 1 {
+            indices = reshape::reshape(e, indices, &[all])?;
+        }
+        let offsets = Indices::of(view.offsets(), e)?;
+        let count = match (view.include_last_offset().unwrap_or(false), offsets.extents[0]) {
+            (true, Extent::Number(count)) => Extent::Number(count - 1),
+            (true, Extent::Value(count)) => Extent::Value(e.sub(count, e.index(1))),
+            (false, count) => count,
+        };
+        let bags = Bags { offsets, count };
+        bags.check(e, all)?;
+        let message = "embedding_bag: Expected idx >= 0 && idx < num_embeddings";
+        let pick = Pick::new(indices, rows, false, message, e)?;
+        let indices = Indices { source: Source::of(indices, e)?, extents: vec![all] };
+        let bag = Indices::made(bags.of_indices(e, all)?, &[all], e);
+        // Of no rows or bags there is nothing to take.
+        let empty = rows.is(0) || count.is(0);
+        let room = sizes::with_room(&[rows, count], &[all], e)[0];
+        let padding = view.padding_idx().unwrap_or(-1);
+        Ok(Self { pick, indices, dtype, bag, all, count, room, empty, padding })
     }
-    let offsets = Indices::of(view.offsets(), e)?;
-    let count = match (view.include_last_offset().unwrap_or(false), offsets.extents[0]) {
-        (true, Extent::Number(count)) => Extent::Number(count - 1),
-        (true, Extent::Value(count)) => Extent::Value(e.sub(count, e.index(1))),
-        (false, count) => count,
-    };
-    let bags = Bags { offsets, count };
-    bags.check(e, all)?;
-    let message = "embedding_bag: Expected idx >= 0 && idx < num_embeddings";
-    let pick = Pick::new(indices, rows, false, message, e)?;
-    let indices = Indices { source: Source::of(indices, e)?, extents: vec![all] };
-    let bag = Indices::made(bags.of_indices(e, all)?, &[all], e);
-    // Of no rows or bags there is nothing to take.
-    let empty = rows.is(0) || count.is(0);
-    let taken = sizes::with_room(&[rows, count], &[all], e)[0];
-    let counts = |e: &Emitter<'c, 'a>, at: &[V<'c, 'a>]| -> Made<'c, 'a> {
-        Ok(e.compare(Compare::Ne, indices.load(e, at)?, int(e, padding)))
-    };
-    let one_each = |from: i64, meeting: Meeting, index: bool| -> Result<Indices<'c, 'a>, Failure> {
-        let mut made = e.filled(ints(e, &[count]), Number::Int(from))?;
-        if !empty {
-            made = e.scatter_at(meeting, made, &[taken], |e, i| {
-                let value = if index { e.as_i64(i[0]) } else { int(e, 1) };
+
+    /// Whether the index at a point counts.
+    fn counts(&self, e: &Emitter<'c, 'a>, at: &[V<'c, 'a>]) -> Made<'c, 'a> {
+        Ok(e.compare(Compare::Ne, self.indices.load(e, at)?, int(e, self.padding)))
+    }
+
+    /// A number for each bag: `from`, with what the indices that count bring, which is their places or 1.
+    fn one_each(
+        &self,
+        e: &Emitter<'c, 'a>,
+        from: i64,
+        meeting: Meeting,
+        places: bool,
+    ) -> Result<Indices<'c, 'a>, Failure> {
+        let mut made = e.filled(ints(e, &[self.count]), Number::Int(from))?;
+        if !self.empty {
+            made = e.scatter_at(meeting, made, &[self.room], |e, i| {
+                let value = if places { e.as_i64(i[0]) } else { int(e, 1) };
                 let neutral = e.constant(value.r#type(), Number::Int(from));
-                Ok((e.select(counts(e, i)?, value, neutral), vec![e.as_index(bag.load(e, i)?)]))
+                Ok((e.select(self.counts(e, i)?, value, neutral), vec![e.as_index(self.bag.load(e, i)?)]))
             })?;
         }
-        Ok(Indices::made(made, &[count], e))
-    };
-    let sizes_of = one_each(0, ADD, false)?;
-    let samples = view.per_sample_weights().map(|samples| Source::of(samples, e)).transpose()?;
-    let table = Source::of(view.weight(), e)?;
-    let element = |e: &Emitter<'c, 'a>, at: V<'c, 'a>, column: V<'c, 'a>| -> Made<'c, 'a> {
-        table.load(e, &[pick.load(e, &[at], &pick.shape)?, column])
-    };
-    let number = e.number_type(dtype);
-    // The first index of each bag that counts: a nan there stays the largest, elsewhere it is none.
-    let first = match mode {
-        2 => Some(one_each(i64::MAX, Meeting::Combined(Combiner::Min), true)?),
-        _ => None,
-    };
-    let (start, meeting) = match mode {
-        2 => (f64::NEG_INFINITY, Meeting::Combined(Combiner::Max)),
-        _ => (0.0, ADD),
-    };
-    let mut made = e.filled(result.clone(), Number::Float(start))?;
-    if !empty {
-        made = e.scatter_at(meeting, made, &[taken, width], |e, i| {
-            let mut own = element(e, i[0], i[1])?;
-            if let Some(samples) = &samples {
+        Ok(Indices::made(made, &[self.count], e))
+    }
+}
+
+/// The rows of a table that bags reduce.
+struct Rows<'c, 'a> {
+    table: Source<'c, 'a>,
+    dtype: Dtype,
+    /// How many elements each has.
+    width: Extent<'c, 'a>,
+    taken: Taken<'c, 'a>,
+    /// The factors of the indices.
+    samples: Option<Source<'c, 'a>>,
+    /// The first index of each bag that counts, where the largest are asked for: a nan there stays the largest,
+    /// elsewhere it is none.
+    first: Option<Indices<'c, 'a>>,
+}
+
+impl<'c, 'a> Rows<'c, 'a> {
+    /// The element in a column of the row that the index at a place is.
+    fn element(&self, e: &Emitter<'c, 'a>, at: V<'c, 'a>, column: V<'c, 'a>) -> Made<'c, 'a> {
+        let pick = &self.taken.pick;
+        self.table.load(e, &[pick.load(e, &[at], &pick.shape)?, column])
+    }
+
+    /// The sums, or the largest elements, of the bags.
+    fn reduced(&self, e: &Emitter<'c, 'a>, result: Typed<'c, 'a>) -> Made<'c, 'a> {
+        let (start, meeting) = match self.first {
+            Some(_) => (f64::NEG_INFINITY, Meeting::Combined(Combiner::Max)),
+            None => (0.0, ADD),
+        };
+        let made = e.filled(result, Number::Float(start))?;
+        if self.taken.empty {
+            return Ok(made);
+        }
+        e.scatter_at(meeting, made, &[self.taken.room, self.width], |e, i| {
+            let mut own = self.element(e, i[0], i[1])?;
+            if let Some(samples) = &self.samples {
                 own = e.mul(own, samples.load(e, &i[..1])?);
             }
-            let at = e.as_index(bag.load(e, &i[..1])?);
-            let neutral = e.constant(number, Number::Float(start));
-            let mut taken = counts(e, &i[..1])?;
-            if let Some(first) = &first {
+            let at = e.as_index(self.taken.bag.load(e, &i[..1])?);
+            let neutral = e.constant(e.number_type(self.dtype), Number::Float(start));
+            let mut taken = self.taken.counts(e, &i[..1])?;
+            if let Some(first) = &self.first {
                 let is_first = e.compare(Compare::Eq, first.load(e, &[at])?, e.as_i64(i[0]));
                 let ordered = e.compare(Compare::Eq, own, own);
                 taken = e.and(taken, e.same("arith.ori", &[is_first, ordered]));
             }
             Ok((e.select(taken, own, neutral), vec![at, i[1]]))
-        })?;
+        })
     }
+
+    /// What is reduced with bags of nothing as 0, and sums divided by how many they are of.
+    fn finished(
+        &self,
+        e: &Emitter<'c, 'a>,
+        result: Typed<'c, 'a>,
+        reduced: &Source<'c, 'a>,
+        sizes_of: &Indices<'c, 'a>,
+    ) -> Made<'c, 'a> {
+        e.pointwise(result, |e, i| {
+            let (own, size) = (reduced.load(e, i)?, sizes_of.load(e, &i[..1])?);
+            let some = e.compare(Compare::Gt, size, int(e, 0));
+            if self.first.is_some() {
+                return Ok(e.select(some, own, e.like(own, 0.0)));
+            }
+            Ok(e.select(some, e.div(own, e.cast(size, self.dtype)), own))
+        })
+    }
+
+    /// The rows that the largest elements are of, where these are asked for and there are any.
+    fn largest(
+        &self,
+        e: &Emitter<'c, 'a>,
+        reduced: &Source<'c, 'a>,
+    ) -> Result<Option<Indices<'c, 'a>>, Failure> {
+        let Taken { indices, bag, all, count, room, .. } = &self.taken;
+        let (Some(first), false) = (&self.first, self.taken.empty) else { return Ok(None) };
+        // The first index at which the largest element stands.
+        let none = e.filled(ints(e, &[*count, self.width]), Number::Int(i64::MAX))?;
+        let found = e.scatter_at(Meeting::Combined(Combiner::Min), none, &[*room, self.width], |e, i| {
+            let (own, at) = (self.element(e, i[0], i[1])?, e.as_index(bag.load(e, &i[..1])?));
+            let here = e.as_i64(i[0]);
+            let is_first = e.compare(Compare::Eq, first.load(e, &[at])?, here);
+            let first_nan = e.and(is_first, e.compare(Compare::Ne, own, own));
+            let stands = e.compare(Compare::Eq, own, reduced.load(e, &[at, i[1]])?);
+            let stands = e.and(self.taken.counts(e, &i[..1])?, e.same("arith.ori", &[stands, first_nan]));
+            Ok((e.select(stands, here, int(e, i64::MAX)), vec![at, i[1]]))
+        })?;
+        let found = Source::of_tensor(found, 2, e);
+        let rows = e.pointwise(ints(e, &[*count, self.width]), |e, i| {
+            let at = found.load(e, i)?;
+            let some = e.compare(Compare::Ne, at, int(e, i64::MAX));
+            let at = within(e, at, *all);
+            let row = match all {
+                Extent::Number(0) => int(e, 0),
+                Extent::Number(_) => indices.load(e, &[at])?,
+                // Of no indices nothing is read.
+                Extent::Value(_) => indices.load_where(e, some, at, self.taken.dtype)?,
+            };
+            Ok(e.select(some, row, int(e, 0)))
+        })?;
+        Ok(Some(Indices::made(rows, &[*count, self.width], e)))
+    }
+}
+
+/// `_embedding_bag`: rows summed, averaged or the largest of them by bags; then the bag of each index, how many each bag has, and
+/// where its largest elements came from. `mode` is 0 for sums, 1 for means, 2 for the largest.
+pub fn embedding_bag<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::InternalEmbeddingBagOp::try_from(op).map_err(|_| "is no _embedding_bag")?;
+    let mode = view.mode().unwrap_or(0);
+    let (dtype, result) = (tensor(view.weight())?.dtype, sizes::typed(Value::from(op.result_at(0)?), e)?);
+    let table_sizes = sizes::extents(view.weight(), e)?;
+    let taken = Taken::of(&view, table_sizes[0], e)?;
+    let sizes_of = taken.one_each(e, 0, ADD, false)?;
+    let samples = view.per_sample_weights().map(|samples| Source::of(samples, e)).transpose()?;
+    let table = Source::of(view.weight(), e)?;
+    let first = match mode {
+        2 => Some(taken.one_each(e, i64::MAX, Meeting::Combined(Combiner::Min), true)?),
+        _ => None,
+    };
+    let rows = Rows { table, dtype, width: table_sizes[1], taken, samples, first };
+    let made = rows.reduced(e, result.clone())?;
     let reduced = Source::of_tensor(made, 2, e);
     let output = match mode {
         0 => made,
-        _ => e.pointwise(result, |e, i| {
-            let (own, size) = (reduced.load(e, i)?, sizes_of.load(e, &i[..1])?);
-            let some = e.compare(Compare::Gt, size, int(e, 0));
-            if mode == 2 {
-                return Ok(e.select(some, own, e.like(own, 0.0)));
-            }
-            Ok(e.select(some, e.div(own, e.cast(size, dtype)), own))
-        })?,
+        _ => rows.finished(e, result, &reduced, &sizes_of)?,
     };
     // A sum does not count, and what eager makes in one go does not tell bags either.
     let list = |number: usize, source: Option<&Indices<'c, 'a>>| -> Made<'c, 'a> {
@@ -168,35 +281,8 @@ pub fn embedding_bag<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> R
         }
     };
     let sizes_of = Some(sizes_of).filter(|_| mode != 0);
-    let mut largest = None;
-    if let (Some(first), false) = (&first, empty) {
-        // The first index at which the largest element stands.
-        let none = e.filled(ints(e, &[count, width]), Number::Int(i64::MAX))?;
-        let found = e.scatter_at(Meeting::Combined(Combiner::Min), none, &[taken, width], |e, i| {
-            let (own, at) = (element(e, i[0], i[1])?, e.as_index(bag.load(e, &i[..1])?));
-            let here = e.as_i64(i[0]);
-            let is_first = e.compare(Compare::Eq, first.load(e, &[at])?, here);
-            let first_nan = e.and(is_first, e.compare(Compare::Ne, own, own));
-            let stands = e.compare(Compare::Eq, own, reduced.load(e, &[at, i[1]])?);
-            let stands = e.and(counts(e, &i[..1])?, e.same("arith.ori", &[stands, first_nan]));
-            Ok((e.select(stands, here, int(e, i64::MAX)), vec![at, i[1]]))
-        })?;
-        let found = Source::of_tensor(found, 2, e);
-        let rows = e.pointwise(ints(e, &[count, width]), |e, i| {
-            let at = found.load(e, i)?;
-            let some = e.compare(Compare::Ne, at, int(e, i64::MAX));
-            let at = within(e, at, all);
-            let row = match all {
-                Extent::Number(0) => int(e, 0),
-                Extent::Number(_) => indices.load(e, &[at])?,
-                // Of no indices nothing is read.
-                Extent::Value(_) => indices.load_where(e, some, at, index)?,
-            };
-            Ok(e.select(some, row, int(e, 0)))
-        })?;
-        largest = Some(Indices::made(rows, &[count, width], e));
-    }
-    let (of, counted) = (list(1, Some(&bag))?, list(2, sizes_of.as_ref())?);
+    let largest = rows.largest(e, &reduced)?;
+    let (of, counted) = (list(1, Some(&rows.taken.bag))?, list(2, sizes_of.as_ref())?);
     // But for the largest elements it is the same once more.
     let last = if mode == 2 { list(3, largest.as_ref())? } else { counted };
     Ok(vec![output, of, counted, last])

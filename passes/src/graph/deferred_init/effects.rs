@@ -47,6 +47,13 @@ pub(super) struct Touches {
     pub grows: bool,
 }
 
+/// What an operation declares beside reads and writes.
+#[derive(Default)]
+struct Declared {
+    allocates: bool,
+    draws: bool,
+}
+
 /// What there is in functions that are called.
 #[derive(Default)]
 struct Inside {
@@ -93,37 +100,7 @@ impl<'c, 'a> Program<'c, 'a> {
             touches.form = Form::Barrier;
             return (touches, None);
         };
-        let (mut allocates, mut drawn, mut both) = (false, false, vec![]);
-        for (touch, on) in effects {
-            let operand = match on {
-                On::Generator => {
-                    drawn = true;
-                    continue;
-                }
-                On::Operand(number) => op.operand(number).ok(),
-                On::Result(number) => op.result_at(number).ok().map(Value::from),
-                On::Anything => None,
-            };
-            if operand.is_some_and(|value| is_value(value.r#type())) {
-                continue;
-            }
-            let Some(value) = operand.filter(|value| is_graph_tensor(value.r#type())) else {
-                touches.form = Form::Barrier;
-                continue;
-            };
-            match touch {
-                Touch::Read => {
-                    both.push(key(value));
-                    touches.reads.extend(self.classes_of(value));
-                }
-                Touch::Write => {
-                    touches.overwrites = touches.writes.is_empty() && !both.contains(&key(value));
-                    touches.writes.extend(self.classes_of(value));
-                }
-                Touch::Allocate => allocates = true,
-                Touch::Other => touches.form = Form::Barrier,
-            }
-        }
+        let Declared { allocates, draws: drawn } = self.take_in(&mut touches, op, effects);
         if touches.form == Form::Barrier {
             return (touches, None);
         }
@@ -155,6 +132,48 @@ impl<'c, 'a> Program<'c, 'a> {
             _ => self.draws_of(op, class, drawn),
         };
         (touches, draws)
+    }
+
+    /// Adds the effects that an operation declares to what it reads and writes: one on what is not known makes it a
+    /// barrier.
+    fn take_in(
+        &self,
+        touches: &mut Touches,
+        op: OperationRef<'c, 'a>,
+        effects: Vec<(Touch, On)>,
+    ) -> Declared {
+        let (mut declared, mut both) = (Declared::default(), vec![]);
+        for (touch, on) in effects {
+            let operand = match on {
+                On::Generator => {
+                    declared.draws = true;
+                    continue;
+                }
+                On::Operand(number) => op.operand(number).ok(),
+                On::Result(number) => op.result_at(number).ok().map(Value::from),
+                On::Anything => None,
+            };
+            if operand.is_some_and(|value| is_value(value.r#type())) {
+                continue;
+            }
+            let Some(value) = operand.filter(|value| is_graph_tensor(value.r#type())) else {
+                touches.form = Form::Barrier;
+                continue;
+            };
+            match touch {
+                Touch::Read => {
+                    both.push(key(value));
+                    touches.reads.extend(self.classes_of(value));
+                }
+                Touch::Write => {
+                    touches.overwrites = touches.writes.is_empty() && !both.contains(&key(value));
+                    touches.writes.extend(self.classes_of(value));
+                }
+                Touch::Allocate => declared.allocates = true,
+                Touch::Other => touches.form = Form::Barrier,
+            }
+        }
+        declared
     }
 
     /// How often an operator of graph draws: once, but for dropout that leaves its operand alone.

@@ -1,13 +1,15 @@
 //! The body of a loop at many points at once.
 //!
-//! What does not depend on the vector dimension stays scalar and is written first, outside the loop over tiles; the rest
-//! becomes the same operations on tiles; what complex numbers are made of, their parts, are tiles of their own. The lanes beyond the end of a dimension (those of a *strip* with a valid count)
-//! touch no memory; what they compute is thrown away, and their divisors are 1, so that nothing traps.
+//! What does not depend on the vector dimension stays scalar and is written first, outside the loop over
+//! tiles; the rest becomes the same operations on tiles; what complex numbers are made of, their parts, are
+//! tiles of their own. The lanes beyond the end of a dimension (those of a *strip* with a valid count) touch
+//! no memory; what they compute is thrown away, and their divisors are 1, so that nothing traps.
 
+mod accesses;
+mod indices;
 mod rounds;
 
 use super::{
-    access::{Access, Pattern},
     cursor::{Cursor, Env, Lane, Parts, lanes_of, part_key, parts_of, tile_type, type_of},
     nest::{Element, Nest},
     strips::Strip,
@@ -26,16 +28,8 @@ use terrace_dialects::{
         pass::Failure,
         shaped::Shaped,
     },
-    loops::affine::Expr,
-    ops::{Combiner, kernel, loop_},
+    ops::{Combiner, loop_},
 };
-
-/// What a load or store of a range is made of.
-struct Range<'c, 'a> {
-    indices: Vec<V<'c, 'a>>,
-    ranges: Vec<i64>,
-    steps: Vec<i64>,
-}
 
 /// A nest and what varies in it.
 pub(crate) struct Body<'c, 'a, 'n> {
@@ -124,43 +118,6 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
         Ok(self.active)
     }
 
-    /// Stores where the nest does.
-    pub fn store(&mut self, parts: &[Lane<'c, 'a>]) -> Result<(), Failure> {
-        let access = self.body.nest.store.clone();
-        match parts {
-            [lane] => self.store_at(&access, *lane),
-            parts => parts.iter().enumerate().try_for_each(|(i, part)| self.store_at(&access.part(i), *part)),
-        }
-    }
-
-    fn store_at(&mut self, access: &Access<'c, 'a>, lane: Lane<'c, 'a>) -> Result<(), Failure> {
-        let buffer = self.one(access.buffer)?;
-        let location = self.at.location;
-        match (self.pattern(access), self.strip) {
-            (Pattern::Range { dim, step }, Some(strip)) => {
-                let tile = self.at.splat(lane, strip.lanes)?;
-                let Range { indices, ranges, steps } = self.range(access, dim, step, strip)?;
-                let valid = strip.valid.as_slice();
-                let store =
-                    kernel::store(location, &[], tile, buffer, &indices, access.map, &ranges, &steps, valid);
-                self.at.append(store)?;
-            }
-            (Pattern::Uniform, _) if let Lane::One(value) = lane => {
-                let mut operands = vec![value, buffer];
-                operands.extend(self.places(access)?);
-                self.at.build("memref.store", &operands, &[], &[], vec![])?;
-            }
-            (_, Some(strip)) => {
-                let tile = self.at.splat(lane, strip.lanes)?;
-                let indices = self.places(access)?;
-                let mask = self.active()?;
-                self.at.append(kernel::scatter(location, &[], tile, buffer, &indices, mask))?;
-            }
-            (_, None) => return Err(refuse(self.body.nest.op, "has a store of a tile without lanes")),
-        }
-        Ok(())
-    }
-
     fn lane(&mut self, value: V<'c, 'a>) -> Result<Lane<'c, 'a>, Failure> {
         if let Some(lane) = self.env.get(&key(value)) {
             return Ok(*lane);
@@ -208,13 +165,6 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
                 self.splats.insert(key(value), tile);
                 Ok(tile)
             }
-        }
-    }
-
-    fn pattern(&self, access: &Access<'c, 'a>) -> Pattern {
-        match (self.body.index, self.strip) {
-            (Some(index), Some(_)) => access.pattern(index, &self.body.varying),
-            _ => Pattern::Uniform,
         }
     }
 
@@ -310,217 +260,6 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
                 };
                 let lane = |value| if strip.is_some() { Lane::Tile(value) } else { Lane::One(value) };
                 Ok(result.into_iter().map(lane).collect())
-            }
-        }
-    }
-
-    /// Reads an element, or one for each lane.
-    pub fn load(&mut self, access: &Access<'c, 'a>) -> Result<Parts<'c, 'a>, Failure> {
-        let other = match access.other {
-            Some(other) => self.parts(other)?.into_iter().map(Some).collect(),
-            None => vec![None; parts_of(access.buffer.r#type())],
-        };
-        match other[..] {
-            [other] => Ok(vec![self.load_at(access, other)?]),
-            _ => {
-                other.into_iter().enumerate().map(|(i, other)| self.load_at(&access.part(i), other)).collect()
-            }
-        }
-    }
-
-    fn load_at(
-        &mut self,
-        access: &Access<'c, 'a>,
-        other: Option<Lane<'c, 'a>>,
-    ) -> Result<Lane<'c, 'a>, Failure> {
-        let buffer = self.one(access.buffer)?;
-        let element = Shaped::expect(buffer.r#type())?.element;
-        let mask = access.mask.map(|m| self.lane(m)).transpose()?;
-        // What stands where nothing is read; a tile of such values is selected afterwards.
-        let pad = |at: Cursor<'c, 'a, 'k>| match other {
-            Some(Lane::One(other)) => Ok(other),
-            _ => at.zero(element),
-        };
-        let location = self.at.location;
-        let loaded = match (self.pattern(access), self.strip) {
-            (Pattern::Range { dim, step }, Some(strip)) => {
-                let Range { indices, ranges, steps } = self.range(access, dim, step, strip)?;
-                let valid = match mask {
-                    Some(Lane::One(mask)) => {
-                        let all = strip.valid.map_or_else(|| self.at.index(strip.lanes), Ok)?;
-                        let none = self.at.index(0)?;
-                        Some(self.at.op("arith.select", &[mask, all, none], all.r#type())?)
-                    }
-                    _ => strip.valid,
-                };
-                let pad = valid.map(|_| pad(self.at)).transpose()?;
-                let valid = valid.as_slice();
-                let load =
-                    kernel::load(location, buffer, &indices, access.map, &ranges, &steps, valid, pad, None);
-                Lane::Tile(self.at.append(load)?.result_at(0)?.into())
-            }
-            (Pattern::Any, Some(strip)) => {
-                let indices = match self.run(access, strip)? {
-                    Some(indices) => indices,
-                    None => self.places(access)?,
-                };
-                let mask = match (access.mask, self.active()?) {
-                    (None, active) => active,
-                    (Some(mask), None) => Some(self.tile(mask, strip.lanes)?),
-                    (Some(mask), Some(active)) => {
-                        let mask = self.tile(mask, strip.lanes)?;
-                        Some(self.at.op("arith.andi", &[mask, active], mask.r#type())?)
-                    }
-                };
-                let ty = tile_type(&[strip.lanes], element);
-                let pad = mask.map(|_| pad(self.at)).transpose()?;
-                let gather = kernel::gather(location, &[ty], buffer, &indices, mask, pad);
-                Lane::Tile(self.at.append(gather)?.result_at(0)?.into())
-            }
-            _ => {
-                let read = |scope: &mut Self| -> Result<V<'c, 'a>, Failure> {
-                    let mut operands = vec![buffer];
-                    operands.extend(scope.places(access)?);
-                    scope.at.op("memref.load", &operands, element)
-                };
-                Lane::One(match mask {
-                    Some(Lane::One(mask)) => {
-                        let outside = self.at;
-                        let pad = pad(outside)?;
-                        let value = outside.choose(
-                            mask,
-                            element,
-                            |at| {
-                                self.at = at;
-                                read(self)
-                            },
-                            pad,
-                        );
-                        self.at = outside;
-                        value?
-                    }
-                    _ => read(self)?,
-                })
-            }
-        };
-        match (access.mask, other, self.strip) {
-            (Some(mask), Some(Lane::Tile(other)), Some(strip)) => {
-                let mask = self.tile(mask, strip.lanes)?;
-                let loaded = self.at.splat(loaded, strip.lanes)?;
-                Ok(Lane::Tile(self.at.op("arith.select", &[mask, loaded, other], other.r#type())?))
-            }
-            _ => Ok(loaded),
-        }
-    }
-
-    /// The operands, ranges and steps of an access with a range of the strip's lanes.
-    fn range(
-        &mut self,
-        access: &Access<'c, 'a>,
-        dim: usize,
-        step: i64,
-        strip: Strip<'c, 'a>,
-    ) -> Result<Range<'c, 'a>, Failure> {
-        let mut indices = vec![];
-        for (i, operand) in access.operands.iter().enumerate() {
-            let moves = Some(*operand) == self.body.index || !access.uses(i);
-            indices.push(if moves { strip.base } else { self.one(*operand)? });
-        }
-        let (mut ranges, mut steps) = (vec![0; access.exprs.len()], vec![1; access.exprs.len()]);
-        ranges[dim] = strip.lanes;
-        steps[dim] = step;
-        Ok(Range { indices, ranges, steps })
-    }
-
-    /// The indices of lanes side by side that a mask keeps from being read: a tile of 0, 1, 2, ... and the place of the first
-    /// lane, which may be outside of the buffer. None where they do not lie so.
-    fn run(
-        &mut self,
-        access: &Access<'c, 'a>,
-        strip: Strip<'c, 'a>,
-    ) -> Result<Option<Vec<V<'c, 'a>>>, Failure> {
-        let Some(index) = self.body.index else { return Ok(None) };
-        let Some(dim) = access.side_by_side(index, &self.body.varying) else { return Ok(None) };
-        let lanes = self.env.insert(key(index), Lane::One(strip.base));
-        let first = self.places(access);
-        match lanes {
-            Some(lanes) => drop(self.env.insert(key(index), lanes)),
-            None => drop(self.env.remove(&key(index))),
-        }
-        let mut indices = first?;
-        let iota = Lane::Tile(self.at.iota(strip.lanes)?);
-        let (Lane::Tile(run) | Lane::One(run)) =
-            self.at.binary("arith.addi", iota, Lane::One(indices[dim]))?;
-        indices[dim] = run;
-        Ok(Some(indices))
-    }
-
-    fn places(&mut self, access: &Access<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {
-        let mut places = vec![];
-        for expr in &access.exprs {
-            places.push(match self.expr(expr, &access.operands)? {
-                Lane::One(v) | Lane::Tile(v) => v,
-            });
-        }
-        Ok(places)
-    }
-
-    /// The value of an expression over these operands.
-    fn expr(&mut self, expr: &Expr, operands: &[V<'c, 'a>]) -> Result<Lane<'c, 'a>, Failure> {
-        let (left, right, name) = match expr {
-            Expr::Dim(d) => return self.lane(operands[*d]),
-            Expr::Constant(n) => return Ok(Lane::One(self.at.index(*n)?)),
-            Expr::Add(l, r) => (l, r, "arith.addi"),
-            Expr::Mul(l, r) => (l, r, "arith.muli"),
-            Expr::Mod(l, r) => (l, r, "arith.remui"),
-            Expr::FloorDiv(l, r) => (l, r, "arith.divui"),
-            Expr::CeilDiv(l, r) => {
-                // ceil(l / r) is floor((l + r - 1) / r).
-                let up = Expr::Add(r.clone(), Box::new(Expr::Constant(-1)));
-                let sum = Expr::Add(l.clone(), Box::new(up));
-                return self.expr(&Expr::FloorDiv(Box::new(sum), r.clone()), operands);
-            }
-        };
-        let (a, b) = (self.expr(left, operands)?, self.expr(right, operands)?);
-        if matches!(expr, Expr::Add(..) | Expr::Mul(..)) || !self.may_be_negative(left, operands) {
-            return self.at.binary(name, a, b);
-        }
-        // Rounded towards zero first; a negative remainder is one divisor short.
-        let quotient = self.at.binary("arith.divsi", a, b)?;
-        let product = self.at.binary("arith.muli", quotient, b)?;
-        let rest = self.at.binary("arith.subi", a, product)?;
-        const SLT: i64 = 2;
-        let zero = Lane::One(self.at.index(0)?);
-        let negative = self.at.compare(SLT, rest, zero)?;
-        let (positive, corrected) = if matches!(expr, Expr::Mod(..)) {
-            (rest, self.at.binary("arith.addi", rest, b)?)
-        } else {
-            let one = Lane::One(self.at.index(1)?);
-            (quotient, self.at.binary("arith.subi", quotient, one)?)
-        };
-        Ok(match (negative, corrected, positive) {
-            (Lane::Tile(n), Lane::Tile(c), Lane::Tile(p)) => {
-                Lane::Tile(self.at.op("arith.select", &[n, c, p], p.r#type())?)
-            }
-            (Lane::One(n), Lane::One(c), Lane::One(p)) => {
-                Lane::One(self.at.op("arith.select", &[n, c, p], p.r#type())?)
-            }
-            _ => return Err(refuse(self.body.nest.op, "divides by an index that varies")),
-        })
-    }
-
-    /// Whether an expression may be negative: not where it is made of indices of the domain with factors and numbers
-    /// that are not.
-    fn may_be_negative(&self, expr: &Expr, operands: &[V<'c, 'a>]) -> bool {
-        match expr {
-            Expr::Dim(d) => {
-                let nest = self.body.nest;
-                !nest.indices.contains(&operands[*d]) && !nest.around.contains(&operands[*d])
-            }
-            Expr::Constant(n) => *n < 0,
-            Expr::Mod(..) => false,
-            Expr::Add(l, r) | Expr::Mul(l, r) | Expr::FloorDiv(l, r) | Expr::CeilDiv(l, r) => {
-                self.may_be_negative(l, operands) || self.may_be_negative(r, operands)
             }
         }
     }

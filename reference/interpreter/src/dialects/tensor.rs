@@ -11,6 +11,21 @@ use terrace_dialects::ir::attributes;
 use terrace_tensor::{Scalar, Tensor, layout::positions};
 
 pub(super) fn register(table: &mut Table) {
+    register_made(table);
+    register_elements(table);
+    register_sizes(table);
+    register_slices(table);
+    register_shapes(table);
+    for name in ["bufferization.to_tensor", "bufferization.to_buffer"] {
+        table.add(name, |op| {
+            let x = op.operand(0);
+            op.value(move |f| fresh(f.tensor(x)))
+        });
+    }
+}
+
+/// Tensors that are made of numbers.
+fn register_made(table: &mut Table) {
     table.add("tensor.empty", |op| {
         let kind = op.result_kind(0)?;
         let sizes = Integers::new(&kind.sizes, &op.operands())?;
@@ -28,6 +43,11 @@ pub(super) fn register(table: &mut Table) {
             Ok(Tensor::from_elements(kind.dtype, &kind.sizes, &elements)?)
         })
     });
+    table.add("tensor.generate", generate);
+}
+
+/// Single elements, read and replaced.
+fn register_elements(table: &mut Table) {
     table.add("tensor.extract", element);
     table.add("tensor.insert", |op| {
         let operands = op.operands();
@@ -37,6 +57,10 @@ pub(super) fn register(table: &mut Table) {
             Ok(result)
         })
     });
+}
+
+/// What a tensor or a memref says of its sizes, and casts to what another type says of them.
+fn register_sizes(table: &mut Table) {
     for name in ["tensor.dim", "memref.dim"] {
         table.add(name, size);
     }
@@ -57,7 +81,10 @@ pub(super) fn register(table: &mut Table) {
             op.value(move |f| Ok(f.tensor(x).clone()))
         });
     }
-    table.add("tensor.generate", generate);
+}
+
+/// Parts of tensors, taken out and replaced.
+fn register_slices(table: &mut Table) {
     table.add("tensor.extract_slice", |op| {
         let slice = Window::of(op, 0)?;
         let kind = op.result_kind(0)?;
@@ -72,6 +99,10 @@ pub(super) fn register(table: &mut Table) {
             Ok(result)
         })
     });
+}
+
+/// The same elements by other sizes.
+fn register_shapes(table: &mut Table) {
     table.add("tensor.collapse_shape", |op| {
         let (x, groups) = (op.operand(0), reassociation(op)?);
         op.value(move |f| {
@@ -84,14 +115,6 @@ pub(super) fn register(table: &mut Table) {
         let (x, sizes) =
             (op.operand(0), Integers::new(&op.ints("static_output_shape")?, &op.operands()[1..])?);
         op.value(move |f| views::view(&copy::packed(f.tensor(x))?, &sizes.get(f)))
-    });
-    table.add("bufferization.to_tensor", |op| {
-        let x = op.operand(0);
-        op.value(move |f| fresh(f.tensor(x)))
-    });
-    table.add("bufferization.to_buffer", |op| {
-        let x = op.operand(0);
-        op.value(move |f| fresh(f.tensor(x)))
     });
 }
 

@@ -1,9 +1,11 @@
 //! Decoding: operations taken apart once, before they run.
 
 use super::{
+    frame::{Frame, Slot},
+    integers::Integers,
     interpreter::Interpreter,
     observer::Observer,
-    program::{Action, Block, Flow, Frame, Region, Slot, Step},
+    program::{Action, Block, Flow, Region, Step},
 };
 use crate::{
     error::Error,
@@ -24,7 +26,6 @@ use terrace_dialects::{
         view,
     },
 };
-use terrace_size::DYNAMIC;
 use terrace_tensor::{Dtype, Scalar, Tensor, Value as RuntimeValue};
 
 /// A function on its way into slots.
@@ -201,7 +202,8 @@ fn checked(operation: OperationRef, operands: Vec<Slot>, action: Action) -> Acti
     })
 }
 
-/// An action on tensors of which none was changed before; with the name of an operation one that changes the first.
+/// An action on tensors of which none was changed before; with the name of an operation one that changes the
+/// first.
 fn unchanged(changes: Option<String>, operands: Vec<Slot>, action: Action) -> Action {
     Box::new(move |machine, frame| {
         for tensor in operands.iter().filter_map(|&slot| frame.get(slot).as_tensor()) {
@@ -283,7 +285,8 @@ impl<'c, 'a> Op<'_, '_, 'c, 'a> {
         self.decoder.slots[&key(&value)]
     }
 
-    /// Decodes an operation that stands nowhere, on values that are defined: its action and where its results go.
+    /// Decodes an operation that stands nowhere, on values that are defined: its action and where its results
+    /// go.
     pub fn other(&mut self, operation: OperationRef<'c, 'a>) -> Result<(Action, Vec<Slot>), String> {
         let name = operation.name();
         let name = name.as_string_ref();
@@ -469,52 +472,5 @@ impl<'c, 'a> Op<'_, '_, 'c, 'a> {
     pub fn leave(&self) -> Action {
         let operands = self.operands();
         Box::new(move |_, frame| Ok(Flow::Leave(frame.get_all(&operands))))
-    }
-}
-
-/// A list of integers, some of them operands.
-#[derive(Debug, Clone)]
-pub(crate) struct Integers(Vec<Integer>);
-
-#[derive(Debug, Clone, Copy)]
-enum Integer {
-    Known(i64),
-    Operand(Slot),
-}
-
-impl Integers {
-    /// Static entries, with operands in place of those that are [`DYNAMIC`].
-    pub fn new(entries: &[i64], operands: &[Slot]) -> Result<Integers, String> {
-        let mut operands = operands.iter();
-        let mismatch = || "has another number of dynamic entries than of operands for them".to_owned();
-        let entry = |&entry: &i64| match entry {
-            DYNAMIC => operands.next().map(|&slot| Integer::Operand(slot)).ok_or_else(mismatch),
-            known => Ok(Integer::Known(known)),
-        };
-        let entries = entries.iter().map(entry).collect::<Result<_, _>>()?;
-        if operands.next().is_some() { Err(mismatch()) } else { Ok(Integers(entries)) }
-    }
-
-    /// The integers, in a frame.
-    pub fn get(&self, frame: &Frame) -> Vec<i64> {
-        let entry = |entry: &Integer| match *entry {
-            Integer::Known(value) => value,
-            Integer::Operand(slot) => frame.scalar(slot).to_i64(),
-        };
-        self.0.iter().map(entry).collect()
-    }
-
-    /// The only integer, in a frame.
-    pub fn one(&self, frame: &Frame) -> semantics::Result<i64> {
-        self.optional(frame)?.ok_or_else(|| semantics::Error::new("a number is missing"))
-    }
-
-    /// The only integer, if there is one.
-    pub fn optional(&self, frame: &Frame) -> semantics::Result<Option<i64>> {
-        match self.get(frame).as_slice() {
-            [] => Ok(None),
-            [one] => Ok(Some(*one)),
-            list => Err(semantics::Error::new(format!("one number is wanted, not {}", list.len()))),
-        }
     }
 }

@@ -1,11 +1,6 @@
 //! The interpreter: functions by name, decoded when they are first called.
 
-use super::{
-    decode::Decoder,
-    observer::Observer,
-    program::{Frame, Region},
-    table::Table,
-};
+use super::{decode::Decoder, frame::Frame, observer::Observer, program::Region, table::Table};
 use crate::{
     error::{Error, Fault},
     semantics::copy,

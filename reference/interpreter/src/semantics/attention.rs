@@ -99,63 +99,18 @@ fn rows(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention) -> Result<
         Ok::<_, super::Error>(reals(&broadcast_view(t, &[&batch[..], matrix].concat())?, dtype))
     };
     let (q, k, v) = (wide(query)?, wide(&key)?, wide(&value)?);
-    let mask = how.mask.map(|mask| {
-        let sizes = [&scored[..], &[length, keys]].concat();
-        let mask = broadcast_view(&broadcast_view(mask, &sizes)?, &[&batch[..], &[length, keys]].concat())?;
-        Ok::<_, super::Error>((
-            mask.dtype() == Dtype::Bool,
-            reals(&mask, if mask.dtype() == Dtype::Bool { Dtype::F64 } else { dtype }),
-        ))
-    });
+    let sizes = [&batch[..], &[length, keys]].concat();
+    let mask = how.mask.map(|mask| Mask::of(mask, &[&scored[..], &[length, keys]].concat(), &sizes, dtype));
     let mask = mask.transpose()?;
     let scale = Term::number(how.scale.unwrap_or(1.0 / (width as f64).sqrt()), dtype);
-    let term = |real: Real| Term::of(real, dtype);
     let [width, length, keys, columns] = [width, length, keys, columns].map(|n| n as usize);
+    let causal = how.causal;
+    let given =
+        Given { query: q, key: k, value: v, mask, scale, causal, dtype, length, keys, width, columns };
     let (mut results, mut sums) = (Vec::new(), Vec::new());
     for (number, _) in positions(&batch).enumerate() {
         for row in 0..length {
-            let own = &q[(number * length + row) * width..][..width];
-            let mut scores = Vec::new();
-            for at in 0..keys {
-                let other = &k[(number * keys + at) * width..][..width];
-                let products: Vec<Term> = own.iter().zip(other).map(|(&a, &b)| term(a) * term(b)).collect();
-                let mut score = Term::sum(&products, dtype) * scale;
-                if how.causal && at > row {
-                    score = Term::number(f64::NEG_INFINITY, dtype);
-                }
-                if let Some((truth, mask)) = &mask {
-                    let mask = mask[(number * length + row) * keys + at];
-                    score = match truth {
-                        true if mask.value == 0.0 => Term::number(f64::NEG_INFINITY, dtype),
-                        true => score,
-                        false => score + term(mask),
-                    };
-                }
-                scores.push(score);
-            }
-            let largest = scores.iter().copied().reduce(Term::max);
-            let nothing = largest.is_none_or(|largest| largest.value == f64::NEG_INFINITY);
-            let zero = Term::number(0.0, dtype);
-            let shifted: Vec<Term> = match largest {
-                Some(largest) if !nothing => scores.iter().map(|&score| (score - largest).exp()).collect(),
-                _ => vec![zero; keys],
-            };
-            let sum = Term::sum(&shifted, dtype);
-            sums.push(
-                largest
-                    .filter(|_| !nothing)
-                    .map_or(zero, |largest| largest + sum.log())
-                    .finish_as(dtype.opmath()),
-            );
-            for column in 0..columns {
-                let products: Vec<Term> = shifted
-                    .iter()
-                    .enumerate()
-                    .map(|(at, &weight)| weight * term(v[(number * keys + at) * columns + column]))
-                    .collect();
-                let total = Term::sum(&products, dtype);
-                results.push(if nothing { zero } else { total / sum }.finish());
-            }
+            sums.push(given.row(number, row, &mut results));
         }
     }
     let out = Tensor::zeros(dtype, &[&batch[..], &[length as i64, columns as i64]].concat())?;
@@ -164,6 +119,93 @@ fn rows(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention) -> Result<
     let logarithms = Tensor::zeros(kept, &[&batch[..], &[length as i64]].concat())?;
     store_reals(&logarithms, &sums, kept);
     Ok((out, logarithms))
+}
+
+/// What is done to the scores.
+enum Mask {
+    /// The scores that are false here count for nothing.
+    Kept(Vec<Real>),
+    /// This is added to them.
+    Added(Vec<Real>),
+}
+
+impl Mask {
+    /// A mask broadcast to the sizes of the scores, and these to those of the batch.
+    fn of(mask: &Tensor, scored: &[i64], all: &[i64], dtype: Dtype) -> Result<Mask> {
+        let mask = broadcast_view(&broadcast_view(mask, scored)?, all)?;
+        Ok(match mask.dtype() {
+            Dtype::Bool => Mask::Kept(reals(&mask, Dtype::F64)),
+            _ => Mask::Added(reals(&mask, dtype)),
+        })
+    }
+}
+
+/// What rows are computed from: each list row-major, for one matrix of the batch after the other.
+struct Given {
+    query: Vec<Real>,
+    key: Vec<Real>,
+    value: Vec<Real>,
+    mask: Option<Mask>,
+    /// The factor of the scores.
+    scale: Term,
+    causal: bool,
+    dtype: Dtype,
+    /// How many queries a matrix has.
+    length: usize,
+    /// How many keys.
+    keys: usize,
+    /// How many elements a query and a key have.
+    width: usize,
+    /// How many a value has.
+    columns: usize,
+}
+
+impl Given {
+    /// The score of each key for query `row` of matrix `number`.
+    fn scores(&self, number: usize, row: usize) -> Vec<Term> {
+        let Given { length, keys, width, dtype, .. } = *self;
+        let term = |real: Real| Term::of(real, dtype);
+        let own = &self.query[(number * length + row) * width..][..width];
+        let mut scores = Vec::new();
+        for at in 0..keys {
+            let other = &self.key[(number * keys + at) * width..][..width];
+            let products: Vec<Term> = own.iter().zip(other).map(|(&a, &b)| term(a) * term(b)).collect();
+            let mut score = Term::sum(&products, dtype) * self.scale;
+            if self.causal && at > row {
+                score = Term::number(f64::NEG_INFINITY, dtype);
+            }
+            let place = (number * length + row) * keys + at;
+            score = match &self.mask {
+                Some(Mask::Kept(mask)) if mask[place].value == 0.0 => Term::number(f64::NEG_INFINITY, dtype),
+                Some(Mask::Added(mask)) => score + term(mask[place]),
+                Some(Mask::Kept(_)) | None => score,
+            };
+            scores.push(score);
+        }
+        scores
+    }
+
+    /// Adds the results of query `row` of matrix `number`; the logarithm of the sum of its exponentials.
+    fn row(&self, number: usize, row: usize, results: &mut Vec<Real>) -> Real {
+        let Given { keys, columns, dtype, .. } = *self;
+        let scores = self.scores(number, row);
+        let largest = scores.iter().copied().reduce(Term::max);
+        let nothing = largest.is_none_or(|largest| largest.value == f64::NEG_INFINITY);
+        let zero = Term::number(0.0, dtype);
+        let shifted: Vec<Term> = match largest {
+            Some(largest) if !nothing => scores.iter().map(|&score| (score - largest).exp()).collect(),
+            _ => vec![zero; keys],
+        };
+        let sum = Term::sum(&shifted, dtype);
+        for column in 0..columns {
+            let value = |at: usize| Term::of(self.value[(number * keys + at) * columns + column], dtype);
+            let products: Vec<Term> =
+                shifted.iter().enumerate().map(|(at, &weight)| weight * value(at)).collect();
+            let total = Term::sum(&products, dtype);
+            results.push(if nothing { zero } else { total / sum }.finish());
+        }
+        largest.filter(|_| !nothing).map_or(zero, |largest| largest + sum.log()).finish_as(dtype.opmath())
+    }
 }
 
 /// Each head repeated until there are as many as the query has.

@@ -27,91 +27,105 @@ impl<'c, 'a> Boundary<'c, 'a> {
     /// Where every graph tensor lies.
     pub(super) fn collect(&mut self) -> Result<(), Refused<'c, 'a>> {
         for i in 0..self.block.argument_count() {
-            let argument: Value = self.block.argument(i).expect("counted").into();
-            if !is_graph_tensor(argument.r#type()) {
-                continue;
-            }
-            let tensor =
-                cpu_tensor(argument.r#type()).map_err(|m| (self.function, format!("argument {i}: {m}")))?;
-            let layout = declared(self.function, i, &tensor).map_err(|m| (self.function, m))?;
-            let form = match tensor.is_static() {
-                true => Form::Static,
-                false if is_contiguous(self.function, i) => Form::Contiguous,
-                false => Form::Strided,
-            };
-            let places = if form == Form::Static { Places::declared(&layout) } else { Places::open(&layout) };
-            let storage = argument_attribute(self.function, i, "graph.storage").map(convert::string);
-            let (root, dtype) = (Root::Argument(i), tensor.dtype);
-            let view = View { root, storage, places, dtype, form, flags: [false; 2], buffer: None };
-            self.views.insert(key(argument), view);
+            self.collect_argument(i).map_err(|m| (self.function, m))?;
         }
         for (at, op) in self.ops.clone().into_iter().enumerate() {
-            let refuse = |m: String| (op, m);
-            if registry::of(op).is_some_and(is_called_on_values) {
-                self.collect_custom(op, at).map_err(refuse)?;
-                continue;
+            self.collect_operation(op, at).map_err(|m| (op, m))?;
+        }
+        Ok(())
+    }
+
+    /// Where an argument lies, as far as the function says.
+    fn collect_argument(&mut self, i: usize) -> Result<(), String> {
+        let argument: Value = self.block.argument(i).expect("counted").into();
+        if !is_graph_tensor(argument.r#type()) {
+            return Ok(());
+        }
+        let tensor = cpu_tensor(argument.r#type()).map_err(|m| format!("argument {i}: {m}"))?;
+        let layout = declared(self.function, i, &tensor)?;
+        let form = match tensor.is_static() {
+            true => Form::Static,
+            false if is_contiguous(self.function, i) => Form::Contiguous,
+            false => Form::Strided,
+        };
+        let places = if form == Form::Static { Places::declared(&layout) } else { Places::open(&layout) };
+        let storage = argument_attribute(self.function, i, "graph.storage").map(convert::string);
+        let (root, dtype) = (Root::Argument(i), tensor.dtype);
+        let view = View { root, storage, places, dtype, form, flags: [false; 2], buffer: None };
+        self.views.insert(key(argument), view);
+        Ok(())
+    }
+
+    /// Where the graph tensors lie that an operation gives.
+    fn collect_operation(&mut self, op: OperationRef<'c, 'a>, at: usize) -> Result<(), String> {
+        if registry::of(op).is_some_and(is_called_on_values) {
+            return self.collect_custom(op, at);
+        }
+        // The generator's state is numbers: who runs the function has it.
+        let is_state =
+            graph::GeneratorStateOp::try_from(op).is_ok() || graph::SetGeneratorStateOp::try_from(op).is_ok();
+        if knows_generator(op) && !is_state {
+            return Err(Reason::Form.says("has no form as loops yet: it can be interpreted only"));
+        }
+        if graph::ResizeStorageOp::try_from(op).is_ok() {
+            return self.check_room(op);
+        }
+        if graph::FreshOp::try_from(op).is_ok() {
+            return self.collect_fresh(op, at);
+        }
+        if !op.results().any(|r| is_graph_tensor(r.r#type())) {
+            return Ok(());
+        }
+        if is_choice(op) {
+            let view = self.choice(op, at)?;
+            self.views.insert(key(op.result_at(0).expect("a choice is a result").into()), view);
+            return Ok(());
+        }
+        self.collect_views(op)
+    }
+
+    /// A new storage: row-major.
+    fn collect_fresh(&mut self, op: OperationRef<'c, 'a>, at: usize) -> Result<(), String> {
+        let result: Value = op.result_at(0).expect("a storage is a result").into();
+        let tensor = cpu_tensor(result.r#type())?;
+        let (form, places) = match tensor.is_static() {
+            true => (Form::Static, Places::declared(&Layout::contiguous(&tensor.shape))),
+            false => (Form::Contiguous, Places::open(&contiguous(&tensor.shape))),
+        };
+        let (root, dtype) = (Root::Fresh(at), tensor.dtype);
+        let view = View { root, storage: None, places, dtype, form, flags: [false; 2], buffer: None };
+        self.views.insert(key(result), view);
+        Ok(())
+    }
+
+    /// The views that an operation makes of its first operand.
+    fn collect_views(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
+        let source = op.operand(0).ok().and_then(|v| self.view(v)).cloned();
+        let found = match (registry::of(op), source) {
+            (Some(_), Some(source)) if open::is_open(op, &source) => {
+                let (source, places) = open::through(op, source)?;
+                Some((source, vec![places]))
             }
-            // The generator's state is numbers: who runs the function has it.
-            let is_state = graph::GeneratorStateOp::try_from(op).is_ok()
-                || graph::SetGeneratorStateOp::try_from(op).is_ok();
-            if knows_generator(op) && !is_state {
-                return Err(refuse(
-                    Reason::Form.says("has no form as loops yet: it can be interpreted only"),
-                ));
+            (Some(op_impl), Some(source)) => {
+                through(op, op_impl, &source.places)?.map(|views| (source, views))
             }
-            if graph::ResizeStorageOp::try_from(op).is_ok() {
-                self.check_room(op).map_err(refuse)?;
-                continue;
-            }
-            if graph::FreshOp::try_from(op).is_ok() {
-                let result: Value = op.result_at(0).expect("a storage is a result").into();
-                let tensor = cpu_tensor(result.r#type()).map_err(refuse)?;
-                let (form, places) = match tensor.is_static() {
-                    true => (Form::Static, Places::declared(&Layout::contiguous(&tensor.shape))),
-                    false => (Form::Contiguous, Places::open(&contiguous(&tensor.shape))),
-                };
-                let (root, dtype) = (Root::Fresh(at), tensor.dtype);
-                let view = View { root, storage: None, places, dtype, form, flags: [false; 2], buffer: None };
-                self.views.insert(key(result), view);
-                continue;
-            }
-            if !op.results().any(|r| is_graph_tensor(r.r#type())) {
-                continue;
-            }
-            if is_choice(op) {
-                let view = self.choice(op, at).map_err(refuse)?;
-                self.views.insert(key(op.result_at(0).expect("a choice is a result").into()), view);
-                continue;
-            }
-            let source = op.operand(0).ok().and_then(|v| self.view(v)).cloned();
-            let found = match (registry::of(op), source) {
-                (Some(_), Some(source)) if open::is_open(op, &source) => {
-                    let (source, places) = open::through(op, source).map_err(refuse)?;
-                    Some((source, vec![places]))
-                }
-                (Some(op_impl), Some(source)) => {
-                    through(op, op_impl, &source.places).map_err(refuse)?.map(|views| (source, views))
-                }
-                _ => None,
-            };
-            let Some((source, views)) = found else {
-                return Err(refuse(
-                    "is no operation of a boundary: run graph-functionalize first, which leaves values, writes, new \
-                     storages and views"
-                        .into(),
-                ));
-            };
-            let mut flags = source.flags;
-            match name_of(op) {
-                "graph._conj" => flags[0] ^= true,
-                "graph._neg_view" => flags[1] ^= true,
-                _ => {}
-            }
-            for (result, places) in op.results().zip(views) {
-                let dtype = TensorType::of(result.r#type()).map_or(source.dtype, |ty: TensorType| ty.dtype);
-                let view = View { places, dtype, flags, buffer: None, ..source.clone() };
-                self.views.insert(key(result.into()), view);
-            }
+            _ => None,
+        };
+        let Some((source, views)) = found else {
+            return Err("is no operation of a boundary: run graph-functionalize first, which leaves values, writes, new \
+                        storages and views"
+                .into());
+        };
+        let mut flags = source.flags;
+        match name_of(op) {
+            "graph._conj" => flags[0] ^= true,
+            "graph._neg_view" => flags[1] ^= true,
+            _ => {}
+        }
+        for (result, places) in op.results().zip(views) {
+            let dtype = TensorType::of(result.r#type()).map_or(source.dtype, |ty: TensorType| ty.dtype);
+            let view = View { places, dtype, flags, buffer: None, ..source.clone() };
+            self.views.insert(key(result.into()), view);
         }
         Ok(())
     }

@@ -35,11 +35,145 @@ use terrace_dialects::{
     },
     ops::functional,
 };
-use terrace_size::symbols::current;
+use terrace_size::symbols::{Symbol, current};
 
 /// Whether the rows of what an operation makes begin at multiples of some bytes.
 fn is_padded(op: OperationRef) -> bool {
     registry::of(op).is_some_and(|class| placement::strides(class) == placement::Strides::GroupedProduct)
+}
+
+/// What a core gives: its results, and what they are by number, as the [`Plan`] has it.
+#[derive(Default)]
+struct Given<'c, 'a> {
+    results: Vec<Value<'c, 'a>>,
+    outputs: Vec<Output>,
+    fresh: Vec<(usize, usize, Layout)>,
+    selectors: Vec<(usize, usize)>,
+    windows: Vec<(usize, usize)>,
+    regions: Vec<(plan::Region<'c>, usize)>,
+    generator: Option<usize>,
+    symbols: Vec<(Symbol, usize)>,
+    updated: Vec<(usize, usize)>,
+}
+
+impl<'c, 'a> Given<'c, 'a> {
+    /// Adds a result; its number.
+    fn add(&mut self, value: Value<'c, 'a>) -> usize {
+        self.results.push(value);
+        self.results.len() - 1
+    }
+
+    /// Adds what a result of the function is made of: storages, indices of windows and selectors, each once.
+    fn output(&mut self, core: &mut Rewriter<'_, 'c, 'a>, value: Value<'c, 'a>) -> Result<(), Failure> {
+        let analysis = core.analysis;
+        let Some(choice) = analysis.choice(value) else {
+            let number = self.add(value);
+            self.outputs.push(Output::Value(number));
+            return Ok(());
+        };
+        self.outputs.push(Output::Tensor(choice.clone()));
+        for identity in &choice.states {
+            let tensor = &analysis.identities[*identity].0;
+            for (window, _) in analysis.windows_around(tensor.origin) {
+                if self.windows.iter().all(|(known, _)| *known != window) {
+                    let index = self.add(core.values.current(analysis.windows[window].index));
+                    self.windows.push((window, index));
+                }
+            }
+            if let Origin::Fresh(number) = analysis.root(tensor.origin)
+                && self.fresh.iter().all(|(known, ..)| *known != number)
+            {
+                self.new_storage(core, number)?;
+            }
+        }
+        for selector in &choice.by {
+            if self.selectors.iter().all(|(known, _)| known != selector) {
+                let state = self.add(core.values.selector(analysis, *selector)?);
+                self.selectors.push((*selector, state));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the elements of a new storage in the order of memory.
+    fn new_storage(&mut self, core: &mut Rewriter<'_, 'c, 'a>, number: usize) -> Result<(), Failure> {
+        let (analysis, storages) = (core.analysis, core.storages);
+        let storage = storages.of(Origin::Fresh(number));
+        let base = &storages.list[storage].base;
+        let order = plan::memory_order(base);
+        if base.numbers().is_none() && is_padded(analysis.fresh[number].op) {
+            let why = "has a result of rows that begin at multiples of 16 bytes: sizes must be static here";
+            return Err(refuse(analysis.fresh[number].op, why));
+        }
+        let elements = match base.numbers() {
+            Some(own) if plan::has_gaps(base) => {
+                let (whole, dtype) = (core.values.whole(storage)?, analysis.fresh[number].dtype);
+                let writer: &Writer = &core.values;
+                let row = writer.filled(0.0, dtype, &[own.end()])?;
+                let location = core.values.location();
+                core.values.value(functional::as_strided_scatter(
+                    location,
+                    row,
+                    whole,
+                    &[],
+                    &own.sizes,
+                    &[],
+                    &own.strides,
+                    &[],
+                    &[own.offset],
+                ))?
+            }
+            Some(_) => core.values.read(storage, &base.permute(&order))?,
+            // What is asked for a view may depend on sizes.
+            None => core.values.permute(core.values.whole(storage)?, &order)?,
+        };
+        let result = self.add(elements);
+        self.fresh.push((number, result, base.clone()));
+        Ok(())
+    }
+
+    /// Adds the arguments of a function that are written, as they are in the end.
+    fn updated(
+        &mut self,
+        core: &mut Rewriter<'_, 'c, 'a>,
+        function: OperationRef<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let (analysis, storages) = (core.analysis, core.storages);
+        for argument in updates::written(analysis, storages).map_err(|message| refuse(function, &message))? {
+            let own =
+                analysis.arguments[argument].as_ref().ok_or(internal!("an argument is no graph tensor"))?;
+            let packed = own.layout.permute(&plan::memory_order(&own.layout));
+            let (storage, seen) = (storages.of(Origin::Argument(argument)), Seen::stored(own.dtype));
+            let result = self.add(core.values.read_seen(storage, &packed, seen)?);
+            self.updated.push((argument, result));
+        }
+        Ok(())
+    }
+
+    /// Adds sizes that are known when the core has run, and that what is made of its results outside needs.
+    fn symbols(&mut self, core: &Rewriter<'_, 'c, 'a>) -> Result<(), Failure> {
+        let (analysis, storages) = (core.analysis, core.storages);
+        let outside = self.outputs.iter().flat_map(|output| match output {
+            Output::Tensor(choice) => choice.states.to_vec(),
+            Output::Value(_) => vec![],
+        });
+        // What is all of a new storage has the sizes of its value.
+        let outside = outside.filter_map(|identity| {
+            let tensor = &analysis.identities[identity].0;
+            let Origin::Fresh(number) = tensor.origin else { return Some(&tensor.layout) };
+            let base = &storages.list[storages.of(tensor.origin)].base;
+            let whole = analysis.fresh[number].identity == identity
+                && !analysis.is_framed(tensor.origin)
+                && base.is_same(&Layout::contiguous(&tensor.layout.sizes));
+            (!whole).then_some(&tensor.layout)
+        });
+        let layouts = outside.chain(self.regions.iter().map(|(region, _)| &region.layout));
+        for symbol in analysis.made_symbols(layouts) {
+            let size = self.add(core.values.size(current(|symbols| symbols.size(symbol)))?);
+            self.symbols.push((symbol, size));
+        }
+        Ok(())
+    }
 }
 
 /// Ends the core with its results, takes out what it no longer needs, and moves it into a function of its own.
@@ -53,69 +187,9 @@ pub fn finish<'c, 'a>(
 ) -> Result<Plan<'c>, Failure> {
     let (analysis, storages) = (core.analysis, core.storages);
     core.values.before = end;
-    let mut results: Vec<Value> = vec![];
-    let mut outputs = vec![];
-    let mut fresh: Vec<(usize, usize, Layout)> = vec![];
-    let mut selectors: Vec<(usize, usize)> = vec![];
-    let mut windows: Vec<(usize, usize)> = vec![];
+    let mut given = Given::default();
     for value in end.operands() {
-        let Some(choice) = analysis.choice(value) else {
-            outputs.push(Output::Value(results.len()));
-            results.push(value);
-            continue;
-        };
-        outputs.push(Output::Tensor(choice.clone()));
-        for identity in &choice.states {
-            let tensor = &analysis.identities[*identity].0;
-            for (window, _) in analysis.windows_around(tensor.origin) {
-                if windows.iter().all(|(known, _)| *known != window) {
-                    windows.push((window, results.len()));
-                    results.push(core.values.current(analysis.windows[window].index));
-                }
-            }
-            let origin = analysis.root(tensor.origin);
-            if let Origin::Fresh(number) = origin
-                && fresh.iter().all(|(known, ..)| *known != number)
-            {
-                let storage = storages.of(origin);
-                let base = &storages.list[storage].base;
-                fresh.push((number, results.len(), base.clone()));
-                let order = plan::memory_order(base);
-                if base.numbers().is_none() && is_padded(analysis.fresh[number].op) {
-                    let why =
-                        "has a result of rows that begin at multiples of 16 bytes: sizes must be static here";
-                    return Err(refuse(analysis.fresh[number].op, why));
-                }
-                results.push(match base.numbers() {
-                    Some(own) if plan::has_gaps(base) => {
-                        let (whole, dtype) = (core.values.whole(storage)?, analysis.fresh[number].dtype);
-                        let writer: &Writer = &core.values;
-                        let row = writer.filled(0.0, dtype, &[own.end()])?;
-                        let location = core.values.location();
-                        core.values.value(functional::as_strided_scatter(
-                            location,
-                            row,
-                            whole,
-                            &[],
-                            &own.sizes,
-                            &[],
-                            &own.strides,
-                            &[],
-                            &[own.offset],
-                        ))?
-                    }
-                    Some(_) => core.values.read(storage, &base.permute(&order))?,
-                    // What is asked for a view may depend on sizes.
-                    None => core.values.permute(core.values.whole(storage)?, &order)?,
-                });
-            }
-        }
-        for selector in &choice.by {
-            if selectors.iter().all(|(known, _)| known != selector) {
-                selectors.push((*selector, results.len()));
-                results.push(core.values.selector(analysis, *selector)?);
-            }
-        }
+        given.output(&mut core, value)?;
     }
     let resizes = analysis.resizes();
     if let Some(resized) = resizes.first().filter(|_| as_results) {
@@ -125,56 +199,28 @@ pub fn finish<'c, 'a>(
         ));
         return Err(refuse(function, &message));
     }
-    let (mut regions, mut updated) = (vec![], vec![]);
     if as_results {
-        for argument in updates::written(analysis, storages).map_err(|message| refuse(function, &message))? {
-            let own =
-                analysis.arguments[argument].as_ref().ok_or(internal!("an argument is no graph tensor"))?;
-            updated.push((argument, results.len()));
-            let packed = own.layout.permute(&plan::memory_order(&own.layout));
-            let (storage, seen) = (storages.of(Origin::Argument(argument)), Seen::stored(own.dtype));
-            results.push(core.values.read_seen(storage, &packed, seen)?);
-        }
+        given.updated(&mut core, function)?;
     }
     for (storage, region) in regions::written(analysis, storages).into_iter().filter(|_| !as_results) {
-        regions.push((region, results.len()));
-        let (region, _) = &regions[regions.len() - 1];
-        results.push(core.values.read(storage, &region.layout)?);
+        let result = given.add(core.values.read(storage, &region.layout)?);
+        given.regions.push((region, result));
     }
-    let generator = analysis.generator.filter(|_| analysis.generator_moves());
-    let generator = generator.map(|number| (storages.of(Origin::Fresh(number)), results.len()));
-    if let Some((storage, _)) = generator {
-        results.push(core.values.whole(storage)?);
+    if let Some(number) = analysis.generator.filter(|_| analysis.generator_moves()) {
+        let state = core.values.whole(storages.of(Origin::Fresh(number)))?;
+        given.generator = Some(given.add(state));
     }
-    let mut symbols = vec![];
-    let outside = outputs.iter().flat_map(|output| match output {
-        Output::Tensor(choice) => choice.states.to_vec(),
-        Output::Value(_) => vec![],
-    });
-    // What is all of a new storage has the sizes of its value.
-    let outside = outside.filter_map(|identity| {
-        let tensor = &analysis.identities[identity].0;
-        let Origin::Fresh(number) = tensor.origin else { return Some(&tensor.layout) };
-        let base = &storages.list[storages.of(tensor.origin)].base;
-        let whole = analysis.fresh[number].identity == identity
-            && !analysis.is_framed(tensor.origin)
-            && base.is_same(&Layout::contiguous(&tensor.layout.sizes));
-        (!whole).then_some(&tensor.layout)
-    });
-    for symbol in analysis.made_symbols(outside.chain(regions.iter().map(|(region, _)| &region.layout))) {
-        symbols.push((symbol, results.len()));
-        results.push(core.values.size(current(|symbols| symbols.size(symbol)))?);
-    }
+    given.symbols(&core)?;
     let location = end.location();
-    let new_end = OperationBuilder::new("func.return", location).add_operands(&results).build()?;
+    let new_end = OperationBuilder::new("func.return", location).add_operands(&given.results).build()?;
     block.append_operation(new_end);
-    let types = results.iter().map(|v| v.r#type()).collect();
+    let types = given.results.iter().map(|v| v.r#type()).collect();
     let returned = end.operands().map(|value| value.r#type()).collect();
     erase(end);
     let names = core.clear();
     sweep(block);
     let inputs = inputs(block, storages, &first);
-    let given = arguments(block).map(|value| value.r#type()).collect();
+    let arguments = arguments(block).map(|value| value.r#type()).collect();
     let core = outline(function, block, names)?;
     core_layouts::declare(core, &inputs, analysis, storages);
     let core = convert::string(core.attribute("sym_name")?);
@@ -182,17 +228,17 @@ pub fn finish<'c, 'a>(
         core,
         types,
         inputs,
-        arguments: given,
-        outputs,
+        arguments,
+        outputs: given.outputs,
         returned,
-        fresh,
-        selectors,
-        windows,
+        fresh: given.fresh,
+        selectors: given.selectors,
+        windows: given.windows,
         resizes,
-        regions,
-        updated,
-        symbols,
-        generator: generator.map(|(_, result)| result),
+        regions: given.regions,
+        updated: given.updated,
+        symbols: given.symbols,
+        generator: given.generator,
     })
 }
 

@@ -21,7 +21,7 @@ use crate::{
         },
         rewriting::{
             place::Place,
-            storages::{Source, Storages},
+            storages::{Source, Storage, Storages},
         },
     },
 };
@@ -181,6 +181,35 @@ impl<'c, 'a> Boundary<'c, 'a> {
     ) -> Result<Value<'c, 'a>, Failure> {
         if own.is_same(to) { Ok(tensor) } else { as_strided(&self.writer, self.location, tensor, to) }
     }
+
+    /// The tensor whose elements are the first value of a storage.
+    fn first(
+        &self,
+        storage: &Storage,
+        argument: ArgumentOf<'_, '_, 'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        match storage.source {
+            Source::Whole(i) if argument(i)?.1.1 == storage.dtype => Ok(argument(i)?.0),
+            Source::Whole(i) | Source::Places(i) => {
+                let (tensor, own) = argument(i)?;
+                self.part(tensor, own, (&storage.base, storage.dtype))
+            }
+            Source::Fresh | Source::Generator => Err("a new storage has no first value".into()),
+        }
+    }
+
+    /// The view of an argument that is a written region of it, at the location of the last write.
+    fn written(
+        &self,
+        analysis: &Analysis<'c, 'a>,
+        region: &Region<'c>,
+        argument: ArgumentOf<'_, '_, 'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let (tensor, own) = argument(region.argument)?;
+        let dtype = analysis.dtype(Origin::Argument(region.argument)).unwrap_or(own.1);
+        let at = Boundary { location: region.location, ..*self };
+        at.part(tensor, own, (&region.layout, dtype))
+    }
 }
 
 /// An argument, with its layout and its dtype.
@@ -275,17 +304,7 @@ pub fn write<'c, 'a>(
             Input::Size(size) => b.writer.size(size)?,
             Input::Generator => generator::read(at)?,
             Input::Storage(s) => {
-                let storage = &storages.list[s];
-                let view = match storage.source {
-                    Source::Whole(i) if argument(i)?.1.1 == storage.dtype => argument(i)?.0,
-                    Source::Whole(i) | Source::Places(i) => {
-                        let (tensor, own) = argument(i)?;
-                        b.part(tensor, own, (&storage.base, storage.dtype))?
-                    }
-                    Source::Fresh | Source::Generator => {
-                        return Err("a new storage has no first value".into());
-                    }
-                };
+                let view = b.first(&storages.list[s], &argument)?;
                 let value = b.value(graph::value(location, view))?;
                 b.writer.cast_to(value, *ty)?
             }
@@ -297,17 +316,12 @@ pub fn write<'c, 'a>(
         known::is_symbol(*symbol, call.result_at(*result)?.into());
     }
     for (region, result) in &plan.regions {
-        let at = Boundary { location: region.location, ..b };
-        let (tensor, own) = argument(region.argument)?;
         let view = match region.tensor {
             Some(identity) => tensors.get(analysis, &b.writer, region.location, identity)?,
-            None => {
-                let dtype = analysis.dtype(Origin::Argument(region.argument)).unwrap_or(own.1);
-                at.part(tensor, own, (&region.layout, dtype))?
-            }
+            None => b.written(analysis, region, &argument)?,
         };
         let value = b.valued(call.result_at(*result)?.into(), view)?;
-        at.insert(graph::write_back(region.location, &[], value, view))?;
+        b.insert(graph::write_back(region.location, &[], value, view))?;
     }
     for resized in &plan.resizes {
         resized.after.map(|bytes| resize(resized.argument, bytes, false)).transpose()?;

@@ -53,37 +53,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             keys: HashMap::new(),
             types: HashMap::new(),
         };
-        for (index, known) in analysis.arguments.iter().enumerate() {
-            if let Some(known) = known {
-                let (value, (own, _)) = argument(index)?;
-                if let Some((_, result)) = plan.updated.iter().find(|(updated, _)| *updated == index) {
-                    let (packed, whole) = updates::packed(own);
-                    let root = self.value(graph::fresh(self.location, call.result_at(*result)?.into()))?;
-                    let new = self.view(root, &packed, &whole)?;
-                    rebuilt.named.insert(known.identity, new);
-                    rebuilt.updated.insert(index, (root, packed));
-                    continue;
-                }
-                rebuilt.named.insert(known.identity, value);
-                let key = (Origin::Argument(index), own.key(), Seen::stored(known.dtype));
-                rebuilt.last.insert(key, value);
-            }
-        }
-        for (number, result, base) in &plan.fresh {
-            let storage = &analysis.fresh[*number];
-            let result = call.result_at(*result)?.into();
-            if analysis.is_framed(Origin::Fresh(*number)) {
-                let value = rebuilt.tensors.get(analysis, &self.writer, self.location, storage.identity)?;
-                let result = self.valued(result, value)?;
-                self.insert(graph::write_back(self.location, &[], result, value))?;
-            } else {
-                let packed = match has_gaps(base) {
-                    true => Layout::contiguous(&[base.end()]),
-                    false => Layout::contiguous(&base.permute(&memory_order(base)).sizes),
-                };
-                rebuilt.fresh.insert(*number, (self.value(graph::fresh(self.location, result))?, packed));
-            }
-        }
+        self.add_arguments(analysis, plan, call, argument, &mut rebuilt)?;
+        self.add_storages(analysis, plan, call, &mut rebuilt)?;
         let mut types = HashMap::new();
         for (place, output) in plan.outputs.iter().enumerate() {
             let Output::Tensor(choice) = output else { continue };
@@ -136,6 +107,60 @@ impl<'c, 'a> Boundary<'c, 'a> {
             results.push(rebuilt.named[&own.identity]);
         }
         Ok(results)
+    }
+
+    /// Adds the arguments: those that were written and are results, as new tensors.
+    fn add_arguments<'l>(
+        &self,
+        analysis: &Analysis<'c, 'a>,
+        plan: &Plan<'c>,
+        call: OperationRef<'c, 'a>,
+        argument: ArgumentOf<'_, 'l, 'c, 'a>,
+        rebuilt: &mut Rebuilt<'c, 'a>,
+    ) -> Result<(), Failure> {
+        for (index, known) in analysis.arguments.iter().enumerate() {
+            if let Some(known) = known {
+                let (value, (own, _)) = argument(index)?;
+                if let Some((_, result)) = plan.updated.iter().find(|(updated, _)| *updated == index) {
+                    let (packed, whole) = updates::packed(own);
+                    let root = self.value(graph::fresh(self.location, call.result_at(*result)?.into()))?;
+                    let new = self.view(root, &packed, &whole)?;
+                    rebuilt.named.insert(known.identity, new);
+                    rebuilt.updated.insert(index, (root, packed));
+                    continue;
+                }
+                rebuilt.named.insert(known.identity, value);
+                let key = (Origin::Argument(index), own.key(), Seen::stored(known.dtype));
+                rebuilt.last.insert(key, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the new storages that are returned: a new tensor each, or one that is written where strides are not known.
+    fn add_storages(
+        &self,
+        analysis: &Analysis<'c, 'a>,
+        plan: &Plan<'c>,
+        call: OperationRef<'c, 'a>,
+        rebuilt: &mut Rebuilt<'c, 'a>,
+    ) -> Result<(), Failure> {
+        for (number, result, base) in &plan.fresh {
+            let storage = &analysis.fresh[*number];
+            let result = call.result_at(*result)?.into();
+            if analysis.is_framed(Origin::Fresh(*number)) {
+                let value = rebuilt.tensors.get(analysis, &self.writer, self.location, storage.identity)?;
+                let result = self.valued(result, value)?;
+                self.insert(graph::write_back(self.location, &[], result, value))?;
+            } else {
+                let packed = match has_gaps(base) {
+                    true => Layout::contiguous(&[base.end()]),
+                    false => Layout::contiguous(&base.permute(&memory_order(base)).sizes),
+                };
+                rebuilt.fresh.insert(*number, (self.value(graph::fresh(self.location, result))?, packed));
+            }
+        }
+        Ok(())
     }
 
     /// A tensor of the function as it is for the caller.

@@ -110,27 +110,25 @@ impl<'c, 'a> Scale<'c, 'a> {
         vec![first, Tap { place: next, weight: Some(rest), present }]
     }
 
-    /// Of how many places the weights are looked at to find the largest: where the image does not become smaller the first place of a
-    /// linear mixture is one of the image, of weight 1, and no weight is larger.
+    /// Of how many places the weights are looked at to find the largest. Where the image does not become smaller the first place of a
+    /// linear mixture is one of the image, of weight 1, and no weight is larger. What has more places than memory has bytes is not
+    /// computed, for it is refused afterwards.
     fn weighed(&self, e: &Emitter<'c, 'a>) -> Extent<'c, 'a> {
-        match (self.align_corners, self.step) {
-            _ if self.cubic => self.count,
-            (Some(true), _) => Extent::Number(1),
-            (_, Float::Known(step)) => {
-                if step <= 1.0 {
-                    Extent::Number(1)
-                } else {
-                    self.count
-                }
+        /// More places than memory has bytes.
+        const TOO_MANY: i64 = 1 << 36;
+        let at_most = |first: V<'c, 'a>| match self.count {
+            Extent::Number(count) => Extent::Value(e.select(first, e.index(1), e.index(count))),
+            Extent::Value(count) => Extent::Value(e.select(first, e.index(1), count)),
+        };
+        match (self.align_corners, self.step, self.count) {
+            (Some(true), ..) if !self.cubic => Extent::Number(1),
+            (_, _, Extent::Number(count)) if count > TOO_MANY => Extent::Number(1),
+            (_, Float::Known(step), _) if !self.cubic && step <= 1.0 => Extent::Number(1),
+            (_, Float::Value(step), _) if !self.cubic => {
+                at_most(e.compare(Compare::Le, step, e.like(step, 1.0)))
             }
-            (_, Float::Value(step)) => {
-                let grows = e.compare(Compare::Le, step, e.like(step, 1.0));
-                let count = match self.count {
-                    Extent::Number(count) => e.index(count),
-                    Extent::Value(count) => count,
-                };
-                Extent::Value(e.select(grows, e.index(1), count))
-            }
+            (_, _, Extent::Value(count)) => at_most(e.compare(Compare::Gt, count, e.index(TOO_MANY))),
+            _ => self.count,
         }
     }
 

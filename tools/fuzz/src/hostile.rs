@@ -242,7 +242,7 @@ impl Given {
     }
 
     /// The same elements again and again, in other sizes.
-    fn sized(&self, sizes: Vec<i64>) -> Given {
+    fn with_sizes(&self, sizes: Vec<i64>) -> Given {
         let count = sizes.iter().product::<i64>() as usize;
         let zero = [Scalar::Int(0).cast(self.dtype)];
         let own = if self.elements.is_empty() { &zero[..] } else { &self.elements };
@@ -294,7 +294,7 @@ fn changed(given: &[Given], numbers: &[Scalar], random: &mut Random) -> (Vec<Giv
                 let dim = at(random, sizes.len());
                 let own = sizes[dim];
                 sizes[dim] = random.choose(&[0, 1, (own - 1).max(0), own + 1, 2 * own, 67]);
-                *tensor = tensor.sized(sizes);
+                *tensor = tensor.with_sizes(sizes);
             }
         }
     }

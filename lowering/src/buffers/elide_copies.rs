@@ -4,11 +4,8 @@
 //! loop operation that computes the value may write to its place where no point reads an element that another point writes there, and
 //! where nothing in between reads or writes it. Places are compared by [`dependence`](crate::loops::dependence).
 
-use crate::loops::{
-    dependence::{Form, Relation, Term, Touch},
-    write::point,
-};
-use melior::ir::{Attribute, BlockRef, OperationRef, RegionLike, ValueLike};
+use crate::loops::dependence::{Relation, Touch};
+use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use terrace_dialects::{
     analysis::memory::Memory,
@@ -20,7 +17,6 @@ use terrace_dialects::{
         shaped::Shaped,
         upstream::is_memory_effect_free,
     },
-    loops::affine,
     ops::loop_,
 };
 use terrace_size::DYNAMIC;
@@ -79,28 +75,15 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
         })
     }
 
-    fn term(&self, value: V<'c, 'a>) -> Term {
-        Term::of(value, &arguments(self.block).collect::<Vec<_>>(), self.block)
-    }
-
-    fn touch(&self, buffer: V<'c, 'a>, map: Attribute<'c>, operands: &[V<'c, 'a>]) -> Touch<'c, 'a> {
-        let terms: Vec<Term> = operands.iter().map(|value| self.term(*value)).collect();
-        let subscripts = affine::exprs(map).iter().map(|expr| Form::of(expr, &terms)).collect();
-        Touch { buffer, subscripts, sizes: self.sizes.clone() }
-    }
-
     /// Whether points may write to a buffer, and each reads there only what it writes itself. Points of a reduction read nothing there:
     /// they read more than once.
     fn may_write(&self, buffer: V<'c, 'a>, apart: bool) -> bool {
-        let terms: Vec<Term> = (0..self.outer).map(Term::Index).collect();
-        let written = Touch {
-            buffer,
-            subscripts: point(self.outer).iter().map(|index| Form::of(index, &terms)).collect(),
-            sizes: self.sizes[..self.outer].to_vec(),
-        };
+        let written = Touch::of_point(buffer, self.sizes[..self.outer].to_vec());
+        let indices: Vec<V> = arguments(self.block).collect();
         effects(self.op).into_iter().all(|op| {
             let Ok(load) = loop_::LoadOp::try_from(op) else { return false };
-            let read = self.touch(load.source(), load.map(), &load.indices());
+            let place = (load.map(), &load.indices()[..]);
+            let read = Touch::at(load.source(), place, (&indices, self.block), self.sizes.clone());
             match self.outer < self.sizes.len() {
                 true => !read.may_meet(&written, Relation::Together(0), apart),
                 false => !read.may_meet_elsewhere(&written, apart),

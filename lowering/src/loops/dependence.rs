@@ -7,7 +7,7 @@
 //! the one that it needs, or if the greatest common divisor of its factors does not divide that. A [`Relation`] says how the
 //! points lie to each other. What is not linear, or not decided, may meet.
 
-use melior::ir::BlockRef;
+use melior::ir::{Attribute, BlockRef};
 use std::collections::BTreeMap;
 use terrace_dialects::{
     analysis::memory::{Memory, is_injective, same_elements, static_layout},
@@ -16,7 +16,7 @@ use terrace_dialects::{
         cursor::V,
         operations::{home, key},
     },
-    loops::affine::Expr,
+    loops::affine::{Expr, exprs},
 };
 
 /// A sum of multiples of a point's indices and of values that are the same at all points, and a number.
@@ -129,6 +129,25 @@ pub enum Relation {
 }
 
 impl<'c: 'a, 'a> Touch<'c, 'a> {
+    /// A buffer at a map of operands, in the body of a loop over these indices.
+    pub fn at(
+        buffer: V<'c, 'a>,
+        (map, operands): (Attribute<'c>, &[V<'c, 'a>]),
+        (indices, body): (&[V<'c, 'a>], BlockRef<'c, 'a>),
+        sizes: Vec<Option<i64>>,
+    ) -> Self {
+        let terms: Vec<Term> = operands.iter().map(|value| Term::of(*value, indices, body)).collect();
+        let subscripts = exprs(map).iter().map(|expr| Form::of(expr, &terms)).collect();
+        Touch { buffer, subscripts, sizes }
+    }
+
+    /// A buffer at the point itself, of a domain of these sizes.
+    pub fn of_point(buffer: V<'c, 'a>, sizes: Vec<Option<i64>>) -> Self {
+        let terms: Vec<Term> = (0..sizes.len()).map(Term::Index).collect();
+        let subscripts = (0..sizes.len()).map(|d| Form::of(&Expr::Dim(d), &terms)).collect();
+        Touch { buffer, subscripts, sizes }
+    }
+
     /// With the indices in another order.
     pub fn reordered(&self, order: &[usize]) -> Self {
         Touch {

@@ -2,8 +2,8 @@
 
 use super::write::{Env, body, bound, fold, ordered, parallel, place, read, store};
 use crate::loops::{
-    dependence::{Form, Relation, Term, Touch},
-    write::{Size, combine, point},
+    dependence::{Relation, Touch},
+    write::{Size, combine},
 };
 use melior::ir::{Attribute, BlockRef, OperationRef, RegionLike, RegionRef, Type, ValueLike};
 use terrace_dialects::{
@@ -16,7 +16,7 @@ use terrace_dialects::{
         shaped::Shaped,
     },
     loops::{
-        affine, combiners,
+        combiners,
         scatters::{Meeting, may_meet},
     },
     ops::{Combiner, loop_},
@@ -122,31 +122,21 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// What a buffer at these expressions is, in terms of the indices.
     fn touch(&self, buffer: V<'c, 'a>, map: Attribute<'c>, operands: &[V<'c, 'a>]) -> Touch<'c, 'a> {
-        let terms: Vec<Term> = operands.iter().map(|v| self.term(*v)).collect();
-        let subscripts = affine::exprs(map).iter().map(|expr| Form::of(expr, &terms)).collect();
-        Touch { buffer, subscripts, sizes: self.known() }
+        Touch::at(buffer, (map, operands), (&self.indices, self.block), self.known())
     }
 
     fn known(&self) -> Vec<Option<i64>> {
         self.sizes.iter().map(|size| size.known()).collect()
     }
 
-    fn term(&self, value: V<'c, 'a>) -> Term {
-        Term::of(value, &self.indices, self.block)
-    }
-
     /// Refuses points that may read what others write to a buffer.
     pub fn check(&self, buffer: &V<'c, 'a>) -> Result<(), Failure> {
         let end = self.end()?;
-        let mut written = match end.map() {
-            Some(map) => self.touch(*buffer, map, &end.indices()),
-            None => {
-                let terms: Vec<Term> = (0..self.outer).map(Term::Index).collect();
-                let subscripts = point(self.outer).iter().map(|e| Form::of(e, &terms)).collect();
-                Touch { buffer: *buffer, subscripts, sizes: self.known() }
-            }
+        let outer = self.known()[..self.outer].to_vec();
+        let written = match end.map() {
+            Some(map) => Touch { sizes: outer, ..self.touch(*buffer, map, &end.indices()) },
+            None => Touch::of_point(*buffer, outer),
         };
-        written.sizes.truncate(self.outer);
         for load in collect(self.op, |op| loop_::LoadOp::try_from(op).is_ok()) {
             let load = loop_::LoadOp::try_from(load).map_err(|_| "is no load")?;
             let read = self.touch(load.source(), load.map(), &load.indices());

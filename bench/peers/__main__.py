@@ -8,6 +8,7 @@ its results in a call is its own affair: all allocate as their users have it. On
 
 import argparse
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -18,10 +19,13 @@ import time
 
 import limits
 import machine
+import random_cases
+import random_report
 import report
 import terrace
 from backends import PEERS
-from models import all_cases
+from models import case_of, named_cases
+from random_cases.programs import GROUPS
 
 HERE = pathlib.Path(__file__).resolve().parent
 #: Calls in a round, at least and at most.
@@ -62,6 +66,7 @@ class Connection:
 def row_of(case, threads, connections, options):
     """Measures a case: {"case", "group", "threads", "flops", "bytes", "peers": {NAME: {"compile_s", "error", "ns"} or {"refused"}}}."""
     row = {"case": case.name, "group": case.group, "threads": threads, "large": case.large, "tolerance": case.tolerance}
+    row |= {"size": case.size, "text": case.text} if case.text else {}
     row |= {"flops": case.flops, "bytes": case.bytes, "peers": {}}
     counts, rounds = {}, {}
     for peer, connection in connections.items():
@@ -113,8 +118,12 @@ def arguments():
     add = parser.add_argument
     add("cases", nargs="?", default="", help="the cases whose names have a match of this regular expression; all without it")
     add("--list", action="store_true", help="names the cases, and ends")
+    add("--random", type=int, metavar="N", help="so many cases that a seed draws, in the place of those that have names")
+    add("--seed", default=machine.commit()[:8], help="the seed of those, hexadecimal digits; those that the commit begins with")
+    add("--class", dest="groups", default="", metavar="CLASS,...", help=f"the classes of operators that are drawn; all of {','.join(GROUPS)}")
+    add("--isa", choices=["avx2"], help="holds Terrace and PyTorch to this")
     add("--threads", default="1,2", help="numbers of threads (1,2)")
-    add("--peers", default=",".join(PEERS), help=f"peers; eager is always asked ({','.join(PEERS)})")
+    add("--peers", help=f"peers; eager is always asked ({','.join(PEERS)}; of random cases eager,inductor)")
     add("--rounds", type=int, default=5, help="rounds (5)")
     add("--budget", type=float, default=40.0, help="milliseconds for a peer in a round (40)")
     add("--contender", action="append", default=[], metavar="NAME=COMMAND", help="one more, as terrace.py describes it")
@@ -123,8 +132,10 @@ def arguments():
     add("--record", action="store_true", help="writes the results to bench/results, and not to the folder of --work")
     add("--resume", action="store_true", help="adds to the results that are there, of the same machine and versions, what they lack")
     options = parser.parse_args()
+    options.peers = options.peers or ("eager,inductor" if options.random else ",".join(PEERS))
     options.peers = [peer for peer in PEERS if peer == "eager" or peer in options.peers.split(",")]
-    options.contenders = {"terrace": terrace.of_terrace(options.terrace_run)} if options.terrace_run else {}
+    own = terrace.of_terrace(options.terrace_run, options.isa)
+    options.contenders = {"terrace": own} if options.terrace_run else {}
     options.contenders |= dict(one.split("=", 1) for one in options.contender)
     options.work = options.work.resolve()
     return options
@@ -132,24 +143,32 @@ def arguments():
 
 def main():
     options = arguments()
-    cases = [case for name, case in all_cases().items() if re.search(options.cases, name)]
+    if options.random:
+        names = random_cases.names(options.random, options.seed, options.groups.split(",") if options.groups else [])
+    else:
+        # A random case is measured by its name, too.
+        names = [options.cases] if random_cases.text(options.cases) else list(named_cases())
+    if options.isa:
+        # What workers start with.
+        os.environ |= {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2", "MKL_ENABLE_INSTRUCTIONS": "AVX2"}
+    cases = [case_of(name) for name in names if re.search(options.cases, name)]
     if options.list or not cases:
         print("\n".join(case.name for case in cases) or f"no case matches {options.cases}")
         return 0 if cases else 1
     options.work.mkdir(parents=True, exist_ok=True)
     own = machine.description()
     made = {"date": own.pop("date"), "commit": own.pop("commit")}
-    results = {"machine": own, "settings": {"rounds": options.rounds, "budget_ms": options.budget}, "limits": {}, "rows": []}
+    results = {"machine": own, "settings": {"rounds": options.rounds, "budget_ms": options.budget, "isa": options.isa}, "limits": {}, "rows": []}
     folder = HERE.parent / "results" if options.record else options.work
     folder.mkdir(exist_ok=True)
-    if options.resume and (folder / "results.json").exists():
-        before = json.loads((folder / "results.json").read_text())
+    file = folder / ("results.json" if not options.random else f"random{options.isa and '-' + options.isa or ''}.json")
+    if options.resume and file.exists():
+        before = json.loads(file.read_text())
         differs = [name for name in ("machine", "settings") if before[name] != results[name]]
         if differs:
-            print(f"{folder / 'results.json'} has another {differs[0]}: {before[differs[0]]}, not {results[differs[0]]}")
+            print(f"{file} has another {differs[0]}: {before[differs[0]]}, not {results[differs[0]]}")
             return 1
         results = before
-    order = list(all_cases())
     for threads in map(int, options.threads.split(",")):
         known = {row["case"] for row in results["rows"] if row["threads"] == threads}
         left = [case for case in cases if case.name not in known]
@@ -157,14 +176,15 @@ def main():
         for measured in measure(left, threads, options) if left else ():
             if "case" in measured:
                 results["rows"].append(measured | made)
-                results["rows"].sort(key=lambda row: (row["threads"], order.index(row["case"])))
+                results["rows"].sort(key=lambda row: (row["threads"], names.index(row["case"])))
             else:
                 # As JSON has it, names are text.
                 limit = results["limits"].get(str(threads))
                 results["limits"][str(threads)] = limits.best(limit, measured) if limit else measured
-            (folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
-            (folder / "results.md").write_text(report.markdown(results))
-    print(f"\n{report.summary(results)}\n{folder / 'results.md'}")
+            file.write_text(json.dumps(results, indent=1) + "\n")
+            shown = random_report.markdown(results) if options.random else report.markdown(results)
+            file.with_suffix(".md").write_text(shown)
+    print(f"\n{(random_report if options.random else report).summary(results)}\n{file.with_suffix('.md')}")
     return 0
 
 

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cases import CASES, Case
+import random_cases
+from cases import CASES, Bf16, Case
 
 IMPORTER = pathlib.Path(__file__).resolve().parents[2] / "tools" / "import"
 LENGTH, PROMPT, VOCABULARY = 256, 128, 50257
@@ -33,21 +34,30 @@ class Model(Case):
         sys.path.insert(0, str(IMPORTER))
         import terrace_import
 
-        arguments = tuple(torch.from_numpy(array) for array in self.arguments())
+        arguments = tuple(map(tensor, self.arguments()))
         program = torch.export.export(self.module(), arguments, strict=False)
         terrace_import.exported(program).save(folder, arguments)
         (folder / "IN.json").rename(folder / "inputs.json")
 
     def work(self):
-        """Floating-point operations of products, as PyTorch counts them, and the bytes of the weights."""
-        import torch
+        """Floating-point operations of products, as PyTorch counts them, and the bytes of weights; of a random case, which has none, those
+        of arguments and results."""
         from torch.utils.flop_counter import FlopCounterMode
 
-        module = self.module()
+        module, arguments = self.module(), [tensor(argument) for argument in self.arguments()]
         with FlopCounterMode(display=False) as counter:
-            module(*(torch.from_numpy(array) for array in self.arguments()))
-        held = [*module.parameters(), *module.buffers()]
-        return {"flops": counter.get_total_flops(), "bytes": sum(tensor.nbytes for tensor in held)}
+            results = module(*arguments)
+        results = results if isinstance(results, (tuple, list)) else (results,)
+        held = [*module.parameters(), *module.buffers()] or [*arguments, *results]
+        storages = {one.untyped_storage().data_ptr(): one.untyped_storage().nbytes() for one in held}
+        return {"flops": counter.get_total_flops(), "bytes": sum(storages.values())}
+
+
+def tensor(argument):
+    """A tensor of PyTorch of an argument of a case."""
+    import torch
+
+    return torch.from_numpy(argument.array).bfloat16() if isinstance(argument, Bf16) else torch.from_numpy(np.array(argument))
 
 
 def made(module):
@@ -134,6 +144,11 @@ for _name, _module, _inputs, _others in [
     MODELS[_name] = Model(_name, "model", _inputs, module=_module, large=_name != "mlp_1", tolerance=1e-2, **_others)
 
 
-def all_cases():
-    """The named cases and the models."""
-    return {**CASES, **MODELS}
+def named_cases():
+    """The cases of bench/peers/cases, the models, and the random cases that are kept."""
+    return {**CASES, **MODELS, **{name: random_cases.case(name) for name in random_cases.kept()}}
+
+
+def case_of(name):
+    """The case of a name: one that is named, or a random one."""
+    return CASES.get(name) or MODELS.get(name) or random_cases.case(name)

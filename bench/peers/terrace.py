@@ -18,9 +18,10 @@ PROGRAMS = pathlib.Path(__file__).resolve().parents[1] / "cases"
 PATIENCE = 600
 
 
-def of_terrace(binary):
+def of_terrace(binary, isa):
     """`terrace-run`: compiles in every round; what it allocates for results is kept for the next call."""
     options = "--inputs {folder}/inputs.json --bench {iterations} --threads {threads} --out-dir {out}"
+    options += " --cpu x86-64-v3" if isa == "avx2" else ""
     return f"{shlex.quote(str(binary))} {{program}} {options}"
 
 

@@ -57,10 +57,10 @@ class Worker:
 
     def prepare(self, request):
         import exchange
-        from models import all_cases
+        from models import case_of
 
         name, peer = request["case"], request["prepare"]
-        case = all_cases()[name]
+        case = case_of(name)
         if name != self.case:
             self.case, self.calls = name, {}
         folder = self.folder / name

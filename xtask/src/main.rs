@@ -35,7 +35,7 @@ usage: ./x COMMAND
                               good; see fuzz --help
   bench [REGEX] [OPTION...]   the cases of bench/cases whose names match, and whole models, beside PyTorch, JAX, IREE, NumPy and
                               ONNX Runtime, which are installed for this; --list names them, --record writes bench/results;
-                              the same as bench peers; see bench --help
+                              --random N --seed S draws N other cases; the same as bench peers; see bench --help
   bench passes|fake|functionalize|call [OPTION...]
                               what compiling costs per operation: the passes down to x86, fake tensors, the passes around
                               graph-functionalize

@@ -6,8 +6,9 @@ import time
 import onnxruntime
 import torch
 
+from models import tensor
+
 from . import Prepared, Skipped
-from .torch_backend import tensor
 
 
 class Backend:

@@ -10,8 +10,10 @@ os.environ["TORCHINDUCTOR_FORCE_DISABLE_CACHES"] = "1"
 os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 
 import torch  # noqa: E402
+import torch._inductor.config  # noqa: E402
 
-from cases import Bf16, frameworks  # noqa: E402
+from cases import frameworks  # noqa: E402
+from models import tensor  # noqa: E402
 
 from . import Prepared, Skipped  # noqa: E402
 
@@ -36,6 +38,9 @@ class Backend:
     def __init__(self, threads):
         torch.set_num_threads(threads)
         torch.set_grad_enabled(False)
+        if os.environ.get("ATEN_CPU_CAPABILITY") == "avx2":
+            # What g++ makes of Inductor's loops, too.
+            torch._inductor.config.cpp.march = "x86-64-v3"
         frameworks.load("torch", "torch.nn.functional")
         # The first compilation of a process loads the compiler.
         torch.compile(lambda x: x * 3 + 1)(torch.ones(9))
@@ -79,12 +84,6 @@ class Backend:
             return case.numpy(*arguments)
 
         return Prepared(call, [np.asarray(result) for result in tuple_of(call())], 0.0)
-
-
-def tensor(argument):
-    if isinstance(argument, Bf16):
-        return torch.from_numpy(argument.array).bfloat16()
-    return torch.from_numpy(np.array(argument))
 
 
 def array(result):

@@ -57,6 +57,9 @@ class Case:
     module: Callable = None
     #: The same for ONNX Runtime: a module and its arguments.
     onnx: Callable = None
+    #: Of a random case its class of bytes, and its program.
+    size: str = ""
+    text: str = ""
     #: Whether IREE is asked; False where it takes minutes or has no such thing.
     iree: bool = True
 

@@ -72,12 +72,13 @@ pub const LCM: Pointwise = Pointwise {
     ..DEFAULT
 };
 
+/// It is positive, also of the least number, whose magnitude overflows in PyTorch; of that alone it is that number.
 fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.wrapping_abs(), b.wrapping_abs());
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
-        (a, b) = (b, a.wrapping_rem(b));
+        (a, b) = (b, a % b);
     }
-    a
+    a as i64
 }
 
 /// Whether the sign is minus, that of a zero included.
@@ -397,5 +398,6 @@ mod tests {
         near(i0(2.0), 2.279_585_302_336_067);
         near(i0(20.0) / 43_558_282.559_553_53, 1.0);
         assert_eq!(gcd(-12, 18), 6);
+        assert_eq!([gcd(i64::MIN, 6), gcd(3, i64::MIN), gcd(i64::MIN, 0)], [2, 1, i64::MIN]);
     }
 }

@@ -93,6 +93,8 @@ impl Level {
         } else {
             (16, 4, 8)
         };
+        // A block that is transposed in registers has as many rows as a register has lanes.
+        let cross = tile / 4;
         let random = match toss {
             0 => String::new(),
             _ => format!("loop-reorder{{toss={toss}}},loop-tile{{toss={toss}}},"),
@@ -111,9 +113,9 @@ impl Level {
                  elide-copies,convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE}"
             ),
             Level::Kernel => format!(
-                "{random}convert-loop-to-kernel{{tile={tile} dot-m={rows} dot-n={columns}}},\
+                "{random}convert-loop-to-kernel{{tile={tile} cross={cross} dot-m={rows} dot-n={columns}}},\
                  kernel-schedule-templates{{dot-m={rows} dot-n={columns}}},\
-                 kernel-expand-templates{{tile={tile}}},place-deallocations,{CANONICALIZE}"
+                 kernel-expand-templates{{tile={tile} cross={cross}}},place-deallocations,{CANONICALIZE}"
             ),
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(
@@ -136,7 +138,7 @@ const GPU_TILE: i64 = 1024;
 /// 256 threads holds 16 sums each of; its factors come in steps of 16 through the memory that the block shares.
 pub fn gpu_tiles() -> String {
     format!(
-        "convert-loop-to-kernel{{tile={GPU_TILE}}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
+        "convert-loop-to-kernel{{tile={GPU_TILE} cross=0}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
          kernel-expand-templates{{tile={GPU_TILE} stage=16}},place-deallocations,{CANONICALIZE}"
     )
 }

@@ -104,6 +104,8 @@ def KernelExpandTemplates : Pass<"kernel-expand-templates", "::mlir::ModuleOp"> 
   let options = [
     Option<"tile", "tile", "int64_t", "64", "Elements of a tile where a factor is packed, a power of two">,
     Option<"grain", "grain", "int64_t", "4096", "Elements that a grid point packs at least, where there are as many">,
+    Option<"cross", "cross", "int64_t", "0",
+           "Rows of a block of a factor that lies along another dimension than the lanes that are packed; 0: gathers">,
     Option<"stage", "stage", "int64_t", "0",
            "Inner indices whose factors a grid point first brings into memory of its own; 0: none">
   ];

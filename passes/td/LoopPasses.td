@@ -40,7 +40,8 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     ```
     Memrefs may be strided: a dimension of stride 1 is preferred for the lanes. What is the same for all lanes stays
     scalar. A load is a `kernel.load` of a range where it is linear in the lanes' index along one dimension of the buffer,
-    else a `kernel.gather`; nothing is read where a mask is off. A reduction accumulates tiles along its inner domain and
+    else a `kernel.gather`; nothing is read where a mask is off. A load that lies along another dimension than the lanes comes in
+    blocks, by way of memory of the kernel, where a row of a block is a row of lanes. A reduction accumulates tiles along its inner domain and
     combines their lanes at the end, or, where the outer dimension is the contiguous one, a tile of results at once.
     Complex numbers are two tiles, their parts: the kernel has a `kernel.reinterpret` of each of their buffers, sums and scans carry
     two accumulators.
@@ -132,6 +133,8 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
   let options = [
     Option<"tile", "tile", "int64_t", "64", "Elements of a tile, a power of two">,
     Option<"grain", "grain", "int64_t", "4096", "Elements that a grid point works on at least, where there are as many">,
+    Option<"cross", "cross", "int64_t", "16",
+           "Rows of a block of a load that lies along another dimension than the lanes; 0: gathers">,
     Option<"dot_m", "dot-m", "int64_t", "14", "Rows of a register tile of a product in a group, at most">,
     Option<"dot_n", "dot-n", "int64_t", "32", "Columns of such a tile of 32-bit elements">
   ];

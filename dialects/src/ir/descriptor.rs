@@ -41,6 +41,11 @@ pub fn base<'c>(memref: Type<'c>, element: Type<'c>) -> Type<'c> {
     of(memref, element, &[], None)
 }
 
+/// A memref in the memory space of another one, from its first element on, with these strides.
+pub fn strided<'c>(like: Type<'c>, element: Type<'c>, sizes: &[i64], strides: &[i64]) -> Type<'c> {
+    of(like, element, sizes, Some((strides, 0)))
+}
+
 /// A memref in the memory space of another one, with strides and offset where they are to be spelled.
 fn of<'c>(like: Type<'c>, element: Type<'c>, sizes: &[i64], strides: Option<(&[i64], i64)>) -> Type<'c> {
     // SAFETY: sizes and strides are as many as is said.

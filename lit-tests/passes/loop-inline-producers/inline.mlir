@@ -89,3 +89,33 @@ func.func @over(%x: tensor<8xf32>) -> tensor<8xf32> {
   } : tensor<8xf32>
   return %b : tensor<8xf32>
 }
+
+// -----
+
+// Two readers that are read together are one: the value is computed once, where both are.
+// CHECK-LABEL: func.func @diamond(
+//       CHECK:   loop.pointwise (%[[I:.*]] = 8)
+//  CHECK-NEXT:     loop.load %{{.*}}[%[[I]]]
+//  CHECK-NEXT:     %[[E:.*]] = math.exp
+//  CHECK-NEXT:     %[[L:.*]] = math.log %[[E]]
+//  CHECK-NEXT:     arith.addf %[[L]], %[[E]]
+//   CHECK-NOT:   loop.pointwise
+func.func @diamond(%x: tensor<8xf32>, %e0: tensor<8xf32>, %l0: tensor<8xf32>, %y0: tensor<8xf32>) -> tensor<8xf32> {
+  %e = loop.pointwise (%i = 8) into %e0 {
+    %a = loop.load %x[%i] : tensor<8xf32>
+    %b = math.exp %a : f32
+    loop.yield %b : f32
+  } : tensor<8xf32>
+  %l = loop.pointwise (%i = 8) into %l0 {
+    %a = loop.load %e[%i] : tensor<8xf32>
+    %b = math.log %a : f32
+    loop.yield %b : f32
+  } : tensor<8xf32>
+  %y = loop.pointwise (%i = 8) into %y0 {
+    %a = loop.load %l[%i] : tensor<8xf32>
+    %b = loop.load %e[%i] : tensor<8xf32>
+    %c = arith.addf %a, %b : f32
+    loop.yield %c : f32
+  } : tensor<8xf32>
+  return %y : tensor<8xf32>
+}

@@ -28,7 +28,7 @@ use terrace_dialects::{
 
 /// Expands every template below a module; stops at the first that can't be.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
-    let limits = Limits::new(options.tile, options.grain)?;
+    let limits = Limits::new(options.tile, options.grain, options.cross)?;
     if options.stage < 0 {
         return Err(format!("expects a stage of 0 or more, got {}", options.stage).into());
     }

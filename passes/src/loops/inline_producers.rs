@@ -6,8 +6,9 @@
 //! must not run where a mask keeps the load from being read.
 //!
 //! Whether it pays is decided for all reads of a producer at once, in [`decide`]. Upstream's reshapes in between are part
-//! of the place. Producers are visited in program order, so a chain collapses into its last link; each body is copied
-//! once, or is short, so the work is linear in the program.
+//! of the place. Producers are visited from the last to the first, so a chain collapses into its last link, and two readers of
+//! one producer that are read together are one reader when it is its turn. Loads of one element in a body are one load. Each
+//! body is copied once, or is short, so the work is linear in the program.
 
 use super::operation::{
     copy::{Copy, has_zero},
@@ -52,13 +53,14 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
             while look_through(load) {}
         }
     }
-    for op in collect(op, |op| loop_::PointwiseOp::try_from(op).is_ok()) {
+    for op in collect(op, |op| loop_::PointwiseOp::try_from(op).is_ok()).into_iter().rev() {
         let Some(producer) = Loop::of(op).filter(|p| p.init.is_some() && p.result().is_some()) else {
             continue;
         };
         let Some(result) = producer.result() else { continue };
         let (mut reads, mut over) = (vec![], vec![]);
         let elsewhere = reads_of(result, &mut vec![], &mut reads, &mut over);
+        merge(&mut reads);
         if reads.is_empty() {
             continue;
         }
@@ -124,6 +126,39 @@ fn reads_of<'c: 'a, 'a>(
         }
     }
     elsewhere
+}
+
+/// Lets loads of the same element in one body be one: the first.
+fn merge<'c: 'a, 'a>(reads: &mut Vec<Read<'c, 'a>>) {
+    let mut kept: Vec<Read<'c, 'a>> = vec![];
+    for read in std::mem::take(reads) {
+        let op = read.load.operation();
+        let same = |own: &&mut Read<'c, 'a>| {
+            let other = own.load.operation();
+            other.block() == op.block()
+                && own.load.map() == read.load.map()
+                && other.operands().eq(op.operands())
+        };
+        let Some(own) = kept.iter_mut().find(same) else {
+            kept.push(read);
+            continue;
+        };
+        let (first, last) = if op.is_before_in_block(own.load.operation()) {
+            (read.load, own.load)
+        } else {
+            (own.load, read.load)
+        };
+        own.load = first;
+        let (first, last) = (first.operation(), last.operation());
+        if let (Some(value), Some(other)) = (first_result(first), first_result(last)) {
+            // SAFETY: the first stands in front of the last, which nobody uses afterwards.
+            unsafe {
+                mlirValueReplaceAllUsesOfWith(other.to_raw(), value.to_raw());
+                erase(last);
+            }
+        }
+    }
+    *reads = kept;
 }
 
 /// Lets operations that would have written over a producer's result write over what it would have written over itself.

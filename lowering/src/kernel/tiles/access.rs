@@ -1,7 +1,8 @@
 //! Loads and stores of tiles.
 //!
 //! Where the lanes of a tile lie side by side, its vectors are loaded and stored as they are, with a mask where some lanes
-//! are not there. Anything else gathers and scatters on the linearized buffer.
+//! are not there. What lies [`strided`] is loaded whole, and lanes are picked; where rows lie side by side blocks are
+//! [`transposed`]. Anything else gathers and scatters on the linearized buffer.
 
 use super::{
     alignment::{divisor, gcd},
@@ -10,7 +11,9 @@ use super::{
     known,
     lanes::{Lanes, vector_of},
     share::{Held, Position},
+    strided,
     tile::{Cut, Tile, broadcast},
+    transpose::transposed,
 };
 use melior::ir::{
     Attribute, AttributeLike, Identifier, OperationRef, Type, TypeLike, ValueLike,
@@ -34,14 +37,14 @@ use terrace_size::symbols::Predicate;
 /// What a `kernel.load` or `kernel.store` names.
 pub(crate) struct Access<'c, 'a> {
     buffer: Buffer<'c, 'a>,
-    cut: Cut<'c>,
+    pub(super) cut: Cut<'c>,
     /// The index of each dimension of the buffer, where its range starts.
     indices: Vec<V<'c, 'a>>,
     /// The dimension of the buffer that each dimension of the tile is along, with its step.
     along: Vec<(usize, i64)>,
     valid: Vec<V<'c, 'a>>,
     /// Where the tile is spread over threads: what one holds. Buffers then start where 16 divides the address.
-    held: Option<Held<'c, 'a>>,
+    pub(super) held: Option<Held<'c, 'a>>,
 }
 
 /// Zero of an element type.
@@ -67,7 +70,7 @@ impl<'c, 'a> Access<'c, 'a> {
     }
 
     /// Which lanes of a part of a row are there.
-    fn lanes(
+    pub(super) fn lanes(
         &self,
         at: &Cursor<'c, 'a>,
         row: &[i64],
@@ -156,6 +159,81 @@ impl<'c, 'a> Access<'c, 'a> {
         }
         let ty = IntegerType::new(at.context, 64).into();
         Ok(vec![at.named("alignment", IntegerAttribute::new(ty, alignment))])
+    }
+
+    /// Whether the rows of a tile lie side by side, and not its lanes, and it is whole blocks.
+    fn is_transposed(&self) -> bool {
+        let ([rows, lanes], [(row, step), _]) = (&self.cut.shape[..], &self.along[..]) else { return false };
+        let width = self.cut.lanes();
+        self.held.is_none()
+            && width >= 4
+            && rows % width == 0
+            && lanes % width == 0
+            && *step == 1
+            && matches!(self.buffer.strides[*row], Number::Known(1))
+    }
+
+    /// The place in the linear buffer of what is at these indices of the tile.
+    pub(super) fn place(&self, at: &Cursor<'c, 'a>, row: &[i64], lane: i64) -> Result<V<'c, 'a>, Failure> {
+        self.buffer.place(at, &self.lane(at, row, lane)?)
+    }
+
+    /// All memory behind the buffer.
+    pub(super) fn linear(&self, at: &Cursor<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+        self.buffer.linear(at)
+    }
+
+    /// The first rows and lanes of the blocks of a transposed tile.
+    fn blocks(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let (rows, lanes, width) = (self.cut.shape[0], self.cut.shape[1], self.cut.lanes() as usize);
+        (0..rows).step_by(width).flat_map(move |row| (0..lanes).step_by(width).map(move |lane| (row, lane)))
+    }
+
+    /// The rows of a tile whose rows lie side by side.
+    fn load_transposed(&self, at: &Cursor<'c, 'a>, pad: V<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let (linear, width) = (self.linear(at)?, self.cut.lanes());
+        let per_row = (self.cut.shape[1] / width) as usize;
+        let mut parts = vec![pad; self.cut.shape[0] as usize * per_row];
+        let ty = self.cut.vector(width);
+        for (row, lane) in self.blocks() {
+            let column = |l: i64| {
+                let operands = [linear, self.place(at, &[row], lane + l)?];
+                let count = match self.valid[..] {
+                    [rows, lanes] => {
+                        let there = at.compare(Predicate::Less, at.index(lane + l)?, lanes)?;
+                        Some(at.op("arith.select", &[there, rows, at.index(0)?], at.index_type())?)
+                    }
+                    _ => None,
+                };
+                match Lanes::of(at, count, Position { base: None, plus: row }, width)? {
+                    Lanes::All => at.op("vector.load", &operands, ty),
+                    Lanes::None => Ok(pad),
+                    there => {
+                        let operands = [&operands[..], &[there.mask(at, width)?, pad]].concat();
+                        at.op("vector.maskedload", &operands, ty)
+                    }
+                }
+            };
+            let columns = (0..width).map(column).collect::<Result<Vec<_>, Failure>>()?;
+            for (r, part) in transposed(at, &columns)?.into_iter().enumerate() {
+                parts[(row as usize + r) * per_row + (lane / width) as usize] = part;
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Stores a tile, all of it, whose rows lie side by side.
+    fn store_transposed(&self, at: &Cursor<'c, 'a>, tile: &Tile<'c, 'a>) -> Result<(), Failure> {
+        let (linear, width) = (self.linear(at)?, self.cut.lanes());
+        for (row, lane) in self.blocks() {
+            let part = |r: i64| tile.row(&[row + r])[(lane / width) as usize];
+            let rows: Vec<V> = (0..width).map(part).collect();
+            for (l, column) in transposed(at, &rows)?.into_iter().enumerate() {
+                let place = self.place(at, &[row], lane + l as i64)?;
+                at.build("vector.store", &[column, linear, place], &[], &[], vec![])?;
+            }
+        }
+        Ok(())
     }
 
     /// Where a vector operation on lanes that lie side by side starts: a memref and indices.
@@ -276,6 +354,15 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let cut = access.cut.clone();
         let other = op.other().map(|other| self.one(other)).transpose()?;
         let distance = access.distance(at)?;
+        if access.is_transposed() && !matches!(distance, Number::Known(0 | 1)) {
+            let ty = cut.vector(cut.lanes());
+            let pad = match other {
+                Some(other) => broadcast(at, other, ty)?,
+                None => at.constant(ty, DenseElementsAttribute::splat(ty, zero(at, cut.element)).into())?,
+            };
+            let parts = access.load_transposed(at, pad)?;
+            return Ok(Tile { cut, parts });
+        }
         let mut parts = vec![];
         for row in cut.rows() {
             for (from, lanes) in cut.spans() {
@@ -299,6 +386,9 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                             at.with("vector.maskedload", &operands, ty, &alignment)?
                         }
                     }
+                    (_, Number::Known(distance)) if strided::is_picked(&access, distance, lanes) => {
+                        strided::load(at, &access, (&row, from, lanes), (distance, there), pad)?
+                    }
                     _ => {
                         let mut operands = access.spread(at, (&row, from, lanes), distance)?.to_vec();
                         operands.extend([there.mask(at, lanes)?, pad()?]);
@@ -319,6 +409,9 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let ranges = (op.ranges(), op.steps());
         let access = self.access(at, operation, op.destination(), cut.clone(), places, ranges, op.valid())?;
         let distance = access.distance(at)?;
+        if access.is_transposed() && access.valid.is_empty() && !matches!(distance, Number::Known(0 | 1)) {
+            return access.store_transposed(at, &tile);
+        }
         for row in access.cut.rows() {
             for ((from, lanes), part) in cut.spans().zip(tile.row(&row)) {
                 access.own(at, &row, from, |at| {

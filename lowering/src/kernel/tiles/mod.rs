@@ -3,8 +3,8 @@
 //! The body of a kernel is written again, operation by operation, with vectors for tiles. On a processor a tile is in the
 //! registers of one thread; on a GPU it is spread over the threads of a block, each of which does the same with its share.
 //! The files: [`tile`] is how a tile lies in vectors, [`share`] how it lies in threads, [`threads`] what these exchange,
-//! [`order`] what keeps them in step, [`body`] goes through the operations, [`access`] has loads and stores, [`gather`]
-//! gathers and scatters, [`buffer`] where elements are in memory, [`lanes`] which lanes of a vector are there,
+//! [`order`] what keeps them in step, [`body`] goes through the operations, [`access`] has loads and stores, [`strided`] those
+//! of lanes a few elements apart, [`transpose`] turns blocks in registers, [`gather`] gathers and scatters, [`buffer`] where elements are in memory, [`lanes`] which lanes of a vector are there,
 //! [`combine`] reductions and products, [`scratch`] memory that a kernel has for itself.
 
 mod access;
@@ -19,8 +19,10 @@ mod later;
 pub(crate) mod order;
 pub(crate) mod scratch;
 mod share;
+mod strided;
 pub(crate) mod threads;
 pub(crate) mod tile;
+mod transpose;
 
 use melior::ir::ValueLike;
 use terrace_dialects::ir::{

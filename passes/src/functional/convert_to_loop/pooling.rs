@@ -148,8 +148,8 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
         let masked = mask.map(|mask| (mask, e.constant(element, lowest)));
         Ok::<_, Failure>((source.load_at(e, &place, i, masked)?, mask))
     };
-    let largest = e.reduction(result.clone(), Combiner::Max, &pool.kernel(), |e, i| Ok(load(e, i)?.0))?;
-    let largest = Source::of_tensor(largest, made.rank(), e);
+    let values = e.reduction(result.clone(), Combiner::Max, &pool.kernel(), |e, i| Ok(load(e, i)?.0))?;
+    let largest = Source::of_tensor(values, made.rank(), e);
 
     // The least place of a largest element; of nans the greatest, as a negative number.
     const NONE: i64 = i64::MAX;
@@ -181,14 +181,6 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
         let none = e.compare(Compare::Eq, key, e.constant(key.r#type(), Number::Int(NONE)));
         Ok((if is_float(element) { e.same("math.absi", &[key]) } else { key }, none))
     };
-    // Of equal elements that at the place: zeros may have signs.
-    let values = e.pointwise(result, |e, i| {
-        let (key, none) = key(e, i)?;
-        let at = pool.unravel(e, &i[..pool.lead], e.select(none, e.like(key, 0.0), key));
-        let all: Vec<_> = (0..at.len()).map(|d| e.dim(d)).collect();
-        let some = e.same("arith.xori", &[none, e.like(none, -1.0)]);
-        source.load_at(e, &all, &at, nothing.then(|| (some, e.constant(element, lowest))))
-    })?;
     let places = e.pointwise(ints, |e, i| {
         let (key, none) = key(e, i)?;
         if !nothing {

@@ -91,8 +91,14 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
 
     /// Writes what varies between the lanes.
     pub fn varying(&mut self) -> Result<(), Failure> {
+        self.varying_but(|_| false)
+    }
+
+    /// The same, but for operations whose values are there.
+    pub fn varying_but(&mut self, is_there: impl Fn(OperationRef<'c, 'a>) -> bool) -> Result<(), Failure> {
         let body = self.body;
-        body.nest.body.iter().filter(|op| body.varies(**op)).try_for_each(|op| self.write(*op))
+        let mut ops = body.nest.body.iter().filter(|op| body.varies(**op) && !is_there(**op));
+        ops.try_for_each(|op| self.write(*op))
     }
 
     /// The element that is yielded.

@@ -4,13 +4,14 @@
 //! lanes nearly free, anything else an access per lane. Of the other dimensions the innermost are loops inside the kernel
 //! until a grid point has `grain` elements to work on; what is left is the grid. The dimension of a scan is the innermost
 //! loop. Where the nest itself says its order or tile, that is what is done, but for dimensions that run in order: these are
-//! loops inside the kernel, without lanes.
+//! loops inside the kernel, without lanes. What [crosses](super::crossing) the lanes is loaded in blocks.
 //!
 //! A size that is known when the program runs counts as a [usual](USUAL) one; however large it is, no grid point has more
 //! of it than it has of a large one that is known, but of a dimension that runs in order.
 
 use super::{
     access::{Access, Pattern},
+    crossing::{Crossing, crossed},
     nest::{Kind, Nest, USUAL, usual},
 };
 use std::cmp::Reverse;
@@ -52,23 +53,28 @@ pub(crate) struct Limits {
     pub tile: i64,
     /// Elements that a grid point works on at least, where there are as many.
     pub grain: i64,
+    /// Rows of a block of a load that crosses the lanes; 0: such lanes are gathered.
+    pub cross: i64,
 }
 
 impl Limits {
     /// Checks the options that say so.
-    pub fn new(tile: i64, grain: i64) -> Result<Self, Failure> {
+    pub fn new(tile: i64, grain: i64, cross: i64) -> Result<Self, Failure> {
         if tile < 1 || tile & (tile - 1) != 0 {
             return Err(format!("expects a tile of a power of two elements, got {tile}").into());
         }
         if grain < 1 {
             return Err(format!("expects a grain of 1 or more, got {grain}").into());
         }
-        Ok(Self { tile, grain })
+        if cross != 0 && (cross < 1 || cross & (cross - 1) != 0) {
+            return Err(format!("expects blocks of a power of two rows, or of 0, got {cross}").into());
+        }
+        Ok(Self { tile, grain, cross })
     }
 }
 
 /// The decisions for a nest.
-pub(crate) struct Schedule {
+pub(crate) struct Schedule<'c, 'a> {
     /// The dimension whose indices are the lanes of a tile; None where there is one point, or a handful of scalars.
     pub vector: Option<usize>,
     /// Elements of a tile: a power of two.
@@ -79,6 +85,8 @@ pub(crate) struct Schedule {
     pub outer: Vec<usize>,
     /// Those of the inner domain.
     pub inner: Vec<usize>,
+    /// Loads that are brought into memory before they are read.
+    pub crossing: Option<Crossing<'c, 'a>>,
 }
 
 /// `n` divided by `d`, rounded up.
@@ -96,10 +104,10 @@ pub(crate) fn power_of_two(n: i64) -> i64 {
     (n.max(1) as u64).next_power_of_two() as i64
 }
 
-impl Schedule {
+impl<'c: 'a, 'a> Schedule<'c, 'a> {
     /// Decides; `nest` has no empty outer dimension.
-    pub fn of(nest: &Nest, limits: Limits) -> Self {
-        let vector = lanes_of(nest);
+    pub fn of(nest: &Nest<'c, 'a>, limits: Limits) -> Self {
+        let vector = lanes_of(nest, limits.cross != 0);
         let in_order = nest.in_order();
         let in_order = |d: usize| in_order.get(d) == Some(&true);
         let order = nest.order.clone().unwrap_or_else(|| (0..nest.sizes.len()).collect());
@@ -108,7 +116,8 @@ impl Schedule {
         let mut ascending = (0..nest.outer).filter(|d| in_order(*d));
         outer.iter_mut().filter(|d| in_order(**d)).zip(&mut ascending).for_each(|(d, next)| *d = next);
         let mut lanes = vector.map_or(1, |d| limits.tile.min(power_of_two(usual(nest.sizes[d]))));
-        let levels = match &nest.tile {
+        let crossing = vector.and_then(|d| Crossing::of(nest, d, (lanes, limits.cross)));
+        let mut levels = match &nest.tile {
             None => levels(nest, vector, lanes, limits.grain),
             Some(tile) => {
                 let level = |d: usize| {
@@ -117,13 +126,18 @@ impl Schedule {
                 (0..nest.outer).map(level).collect()
             }
         };
+        if let (Some(crossing), Some(vector), None) = (&crossing, vector, &nest.tile) {
+            [levels[vector], levels[crossing.dim]] = crossing.levels(nest, vector, limits.grain);
+        }
         // Whole strips: the next block begins where the last strip ends.
         match vector.and_then(|d| levels.get(d)) {
             Some(Level::Block(block)) => lanes = lanes.min(1 << block.trailing_zeros()),
             Some(Level::Grid) => lanes = 1,
             Some(Level::Inside) | None => {}
         }
-        Self { vector, lanes, levels, outer, inner }
+        let whole = vector.map(|d| limits.tile.min(power_of_two(usual(nest.sizes[d]))));
+        let crossing = crossing.filter(|own| whole == Some(lanes) && own.fits(levels[own.dim]));
+        Self { vector, lanes, levels, outer, inner, crossing }
     }
 
     /// The vector dimension where it is one of the outer domain.
@@ -132,7 +146,7 @@ impl Schedule {
     }
 
     /// The sizes of the grid, from the outermost dimension inwards; what is computed for them is written at `host`.
-    pub fn grid<'c, 'a>(
+    pub fn grid(
         &self,
         host: &Cursor<'c, 'a>,
         sizes: &[Extent<'c, 'a>],
@@ -164,8 +178,8 @@ pub(crate) fn grid<'c, 'a>(
     Ok(grid)
 }
 
-/// The dimension whose indices are the lanes of a tile.
-pub(crate) fn lanes_of(nest: &Nest) -> Option<usize> {
+/// The dimension whose indices are the lanes of a tile, where loads that cross the lanes come in blocks or do not.
+pub(crate) fn lanes_of(nest: &Nest, crosses: bool) -> Option<usize> {
     let in_order = nest.in_order();
     let has_lanes = |d: &usize| {
         let combines = *d < nest.outer || nest.combines_lanes();
@@ -173,19 +187,23 @@ pub(crate) fn lanes_of(nest: &Nest) -> Option<usize> {
     };
     match &nest.order {
         Some(order) => order.last().copied().filter(has_lanes),
-        None => (0..nest.sizes.len()).filter(has_lanes).min_by_key(|d| (cost(nest, *d), Reverse(*d))),
+        None => {
+            (0..nest.sizes.len()).filter(has_lanes).min_by_key(|d| (cost(nest, *d, crosses), Reverse(*d)))
+        }
     }
 }
 
 /// What the accesses of a nest cost with the lanes along a dimension, in hundredths of a vector access a point.
-fn cost(nest: &Nest, vector: usize) -> i64 {
+fn cost(nest: &Nest, vector: usize, crosses: bool) -> i64 {
     let varying = nest.varying(Some(vector));
     let index = nest.indices[vector];
+    let crosses = crosses && vector < nest.outer;
     let one = |access: &Access| {
         let pattern = access.pattern(index, &varying);
         match (pattern, access.stride(pattern)) {
             (Pattern::Uniform, _) => 30,
             (Pattern::Range { .. }, Some(0 | 1)) => 100,
+            (Pattern::Range { .. }, _) if crosses && crossed(nest, access, vector).is_some() => 250,
             (Pattern::Range { .. }, _) => 1000,
             (Pattern::Any, _) if access.side_by_side(index, &varying).is_some() => 200,
             (Pattern::Any, _) => 1200,

@@ -50,6 +50,8 @@ pub(crate) enum Tail {
     Masked,
     /// The power of two that is enough, some of them not there.
     PowerOfTwo,
+    /// The same, and at least this many.
+    AtLeast(i64),
     /// One for each index; where their number is not known, strips of one.
     Exact,
 }
@@ -152,7 +154,10 @@ pub(crate) fn strips<'c, 'a>(
     let (lanes, valid) = match (tail, rest) {
         (Tail::Masked, rest) => (lanes, Some(rest)),
         (Tail::PowerOfTwo, Bound::Number(rest)) => (power_of_two(rest), Some(Bound::Number(rest))),
-        (Tail::PowerOfTwo, rest) => (lanes, Some(rest)),
+        (Tail::AtLeast(least), Bound::Number(rest)) => {
+            (power_of_two(rest).max(least), Some(Bound::Number(rest)))
+        }
+        (Tail::PowerOfTwo | Tail::AtLeast(_), rest) => (lanes, Some(rest)),
         (Tail::Exact, Bound::Number(rest)) => (rest, None),
         (Tail::Exact, Bound::Value(_)) => (1, None),
     };

@@ -4,6 +4,7 @@
 
 use super::{
     body::{Body, Scope},
+    crossing::{self, Crossing},
     cursor::{Bound, Cursor, Env, Lane, Parts},
     nest::{Kind, Nest, Scan},
     schedule::Schedule,
@@ -20,8 +21,14 @@ use terrace_dialects::{
 /// A kernel for a nest: its schedule, its body, the loops around it.
 pub(crate) struct Program<'c, 'a, 'n> {
     nest: &'n Nest<'c, 'a>,
-    schedule: &'n Schedule,
+    schedule: &'n Schedule<'c, 'a>,
     body: Body<'c, 'a, 'n>,
+}
+
+/// What a grid point has of each dimension, and its memory for loads that cross the lanes.
+struct Place<'p, 'c, 'a> {
+    parts: &'p [Part<'c, 'a>],
+    memory: &'p [V<'c, 'a>],
 }
 
 /// How a reduction combines.
@@ -37,7 +44,7 @@ struct Sum<'c, 'a> {
 
 impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
     /// A kernel for a nest by a schedule.
-    pub fn new(nest: &'n Nest<'c, 'a>, schedule: &'n Schedule) -> Self {
+    pub fn new(nest: &'n Nest<'c, 'a>, schedule: &'n Schedule<'c, 'a>) -> Self {
         Self { nest, schedule, body: Body::new(nest, schedule.vector) }
     }
 
@@ -45,7 +52,8 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
     pub fn write(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>, grid: &[V<'c, 'a>]) -> Result<(), Failure> {
         let (levels, sizes) = self.schedule.ordered(&self.nest.bounds(&env)?);
         let parts = parts(at, &levels, &sizes, grid)?;
-        self.rows(at, 0, &parts, env)
+        let memory = self.schedule.crossing.as_ref().map(|crossing| crossing.memory(at)).transpose()?;
+        self.rows(at, 0, &Place { parts: &parts, memory: &memory.unwrap_or_default() }, env)
     }
 
     /// Writes what gives the only element of a nest without an outer domain, instead of storing it.
@@ -64,24 +72,73 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         &self,
         at: Cursor<'c, 'a, '_>,
         n: usize,
-        parts: &[Part<'c, 'a>],
+        place: &Place<'_, 'c, 'a>,
         mut env: Env<'c, 'a>,
     ) -> Result<(), Failure> {
-        let Some((d, part)) = self.schedule.outer.get(n).map(|d| (*d, parts[n])) else {
-            return self.row(at, parts, env);
+        let Some((d, part)) = self.schedule.outer.get(n).map(|d| (*d, place.parts[n])) else {
+            return match &self.schedule.crossing {
+                Some(crossing) => self.blocks(at, crossing, place, &env),
+                None => self.row(at, place, env),
+            };
         };
-        if self.schedule.vector == Some(d) || self.nest.scanned() == Some(d) {
-            return self.rows(at, n + 1, parts, env);
+        let crosses = self.schedule.crossing.as_ref().is_some_and(|crossing| crossing.dim == d);
+        if self.schedule.vector == Some(d) || self.nest.scanned() == Some(d) || crosses {
+            return self.rows(at, n + 1, place, env);
         }
         let index = key(self.nest.indices[d]);
         part.each(at, |at, i| {
             env.insert(index, Lane::One(i));
-            self.rows(at, n + 1, parts, env.clone())
+            self.rows(at, n + 1, place, env.clone())
         })
     }
 
+    /// What the grid point has of a dimension of the outer domain.
+    fn part(&self, place: &Place<'_, 'c, 'a>, d: usize) -> Result<Part<'c, 'a>, Failure> {
+        let part = self.schedule.outer.iter().position(|own| *own == d).map(|n| place.parts[n]);
+        Ok(part.ok_or(internal!("has lanes outside of its domain"))?)
+    }
+
+    /// All points of the lanes' dimension and of the one that loads cross it along, block by block.
+    fn blocks(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        crossing: &Crossing<'c, 'a>,
+        place: &Place<'_, 'c, 'a>,
+        env: &Env<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let vector = self.schedule.vector.ok_or(internal!("crosses no lanes"))?;
+        let (wide, high) = (self.part(place, vector)?, self.part(place, crossing.dim)?);
+        let tail = Tail::AtLeast(crossing.rows);
+        let (memory, nest) = (place.memory, self.nest);
+        let across = &mut |at: Cursor<'c, 'a, '_>, lanes: Strip<'c, 'a>, _: &[_]| {
+            let down = &mut |at: Cursor<'c, 'a, '_>, rows: Strip<'c, 'a>, _: &[_]| {
+                crossing.fill(nest, at, env, (vector, lanes), (rows, memory))?;
+                at.repeat((Bound::Number(0), crossing::count(&rows), 1), &[], |at, row, _| {
+                    let mut env = env.clone();
+                    let index = at.index_op("arith.addi", rows.base, row)?;
+                    env.insert(key(nest.indices[crossing.dim]), Lane::One(index));
+                    crossing.row(at, &mut env, (row, lanes.lanes), memory)?;
+                    let env = self.body.uniform(at, env)?;
+                    let mut scope = Scope::new(&self.body, at, env, Some(lanes));
+                    scope.varying_but(|op| crossing.has(op))?;
+                    let parts = scope.element()?;
+                    scope.at = at.of(nest.op.location());
+                    scope.store(&parts)?;
+                    Ok(vec![])
+                })
+            };
+            strips(at, high, crossing.rows, tail, &[], down)
+        };
+        strips(at, wide, self.schedule.lanes, tail, &[], across).map(drop)
+    }
+
     /// All points of one index of the outer dimensions, but for that of the lanes.
-    fn row(&self, at: Cursor<'c, 'a, '_>, parts: &[Part<'c, 'a>], env: Env<'c, 'a>) -> Result<(), Failure> {
+    fn row(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        place: &Place<'_, 'c, 'a>,
+        env: Env<'c, 'a>,
+    ) -> Result<(), Failure> {
         // What runs through an inner dimension writes its body inside the loops over it.
         let kind = self.nest.kind;
         let env = match kind {
@@ -115,9 +172,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
                     Ok(vec![])
                 };
                 let lanes = self.schedule.lanes;
-                let part = self.schedule.outer.iter().position(|d| *d == vector).map(|n| parts[n]);
-                let part = part.ok_or(internal!("has lanes outside of its domain"))?;
-                strips(at, part, lanes, Tail::PowerOfTwo, &[], step).map(drop)
+                strips(at, self.part(place, vector)?, lanes, Tail::PowerOfTwo, &[], step).map(drop)
             }
         }
     }

@@ -136,7 +136,8 @@ fn member<'c: 'a, 'a>(
     limits: Limits,
     env: &mut Env<'c, 'a>,
 ) -> Result<(), Failure> {
-    let schedule = Schedule::of(nest, limits);
+    // Memory stands at the head of a kernel: a member has none of its own.
+    let schedule = Schedule::of(nest, Limits { cross: 0, ..limits });
     let program = Program::new(nest, &schedule);
     if Shaped::of(nest.store.buffer.r#type()).is_some() {
         return program.write(at, env.clone(), &[]);

@@ -11,6 +11,7 @@ const FOLDERS: &[(&str, &[&str])] = &[
             "carry_in_place",
             "convert_graph_boundary_to_memref",
             "elide_copies",
+            "reshape_destinations",
             "place_deallocations",
             "protect_arguments",
         ],

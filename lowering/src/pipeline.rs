@@ -107,10 +107,10 @@ impl Level {
             // where one is read that nobody needs any more.
             Level::Loop => format!(
                 "functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline{{default-pipeline=}},symbol-dce,\
-                 eliminate-empty-tensors,{CANONICALIZE},loop-inline-producers,cse,loop-reuse-destinations,loop-fuse{{toss={toss} chains={chains}}},protect-arguments,carry-in-place,\
+                 reshape-destinations,eliminate-empty-tensors,{CANONICALIZE},loop-inline-producers,cse,loop-reuse-destinations,loop-fuse{{toss={toss} chains={chains}}},protect-arguments,carry-in-place,\
                  one-shot-bufferize{{bufferize-function-boundaries \
                  function-boundary-type-conversion=identity-layout-map}},{CANONICALIZE},\
-                 elide-copies,convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE}"
+                 elide-copies,convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE},loop-collapse,cse"
             ),
             Level::Kernel => format!(
                 "{random}convert-loop-to-kernel{{tile={tile} cross={cross} dot-m={rows} dot-n={columns}}},\

@@ -485,6 +485,29 @@ def PlaceDeallocations : Pass<"place-deallocations"> {
   let dependentDialects = ["memref::MemRefDialect"];
 }
 
+def ReshapeDestinations : Pass<"reshape-destinations"> {
+  let summary = "what is reshaped on its way into a buffer is computed into the buffer in its own shape";
+  let description = [{
+    Bufferization computes a value in the buffer that it is put into, but not through a reshape in between, which would end in a
+    copy. A buffer without gaps is reshaped in the place of the value. Sizes are numbers.
+
+    Before:
+
+    ```mlir
+    %m = tensor.collapse_shape %v [[0, 1], [2]] : tensor<8x128x64xf32> into tensor<1024x64xf32>
+    bufferization.materialize_in_destination %m in restrict writable %b : (tensor<1024x64xf32>, memref<1024x64xf32>) -> ()
+    ```
+
+    After:
+
+    ```mlir
+    %e = memref.expand_shape %b [[0, 1], [2]] output_shape [8, 128, 64] : memref<1024x64xf32> into memref<8x128x64xf32>
+    bufferization.materialize_in_destination %v in restrict writable %e : (tensor<8x128x64xf32>, memref<8x128x64xf32>) -> ()
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def ElideCopies : Pass<"elide-copies"> {
   let summary = "what is computed into a buffer and then copied to its place is computed there";
   let description = [{

@@ -144,6 +144,34 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
   ];
 }
 
+def LoopCollapse : Pass<"loop-collapse"> {
+  let summary = "dimensions of a buffer that an index runs through together are one";
+  let description = [{
+    A reshape between two operators leaves places of an index that is taken apart. The elements of a row-major buffer lie in its
+    order: of the collapsed buffer it is the index itself, so that lanes are a range and not gathered.
+
+    Before:
+
+    ```mlir
+    %s = loop.reduction add over (%k = 95481) {
+      %a = loop.load %x[%k floordiv 309, %k mod 309] : memref<309x309xf32>
+      loop.yield %a : f32
+    } : f32
+    ```
+
+    After:
+
+    ```mlir
+    %y = memref.collapse_shape %x [[0, 1]] : memref<309x309xf32> into memref<95481xf32>
+    %s = loop.reduction add over (%k = 95481) {
+      %a = loop.load %y[%k] : memref<95481xf32>
+      loop.yield %a : f32
+    } : f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def LoopReuseDestinations : Pass<"loop-reuse-destinations"> {
   let summary = "an element-by-element operation may write over what it reads";
   let description = [{

@@ -6,3 +6,4 @@ pub mod convert_graph_boundary_to_memref;
 pub mod elide_copies;
 pub mod place_deallocations;
 pub mod protect_arguments;
+pub mod reshape_destinations;

@@ -1,5 +1,6 @@
 //! Passes on loop, down to kernel.
 
+pub(crate) mod collapse;
 pub(crate) mod convert_to_kernel;
 pub(crate) mod fuse;
 pub(crate) mod inline_producers;

@@ -227,6 +227,20 @@ def Kernel_ReduceOp : Kernel_Op<"reduce", "kernel_reduce", [Pure]> {
   let assemblyFormat = "$combiner $tile (`along` $dim^)? attr-dict `:` type($tile)";
 }
 
+def Kernel_ScanOp : Kernel_Op<"scan", "kernel_scan", [Pure]> {
+  let summary = "combines each element of a row with those before it, and with a number";
+  let description = [{
+    ```mlir
+    %r, %next = kernel.scan add %t from %carry : tensor<64xf32>, f64
+    ```
+    Element `i` of the result is the number, then elements 0 to `i` of the tile. What is carried on is the number with the whole
+    tile. The number has the type of the elements, or is f64 where these are f32: it then keeps what a long sum would lose.
+  }];
+  let arguments = (ins Terrace_Combiner:$combiner, Kernel_Tile:$tile, AnyType:$carry);
+  let results = (outs Kernel_Tile:$result, AnyType:$next);
+  let assemblyFormat = "$combiner $tile `from` $carry attr-dict `:` type($tile) `,` type($carry)";
+}
+
 def Kernel_BroadcastOp : Kernel_Op<"broadcast", "", [Pure, RustVerify]> {
   let summary = "repeats a tile: its dimensions are the dimensions `dims` of the result";
   let description = [{

@@ -138,7 +138,7 @@ const GPU_TILE: i64 = 1024;
 /// 256 threads holds 16 sums each of; its factors come in steps of 16 through the memory that the block shares.
 pub fn gpu_tiles() -> String {
     format!(
-        "convert-loop-to-kernel{{tile={GPU_TILE} cross=0}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
+        "convert-loop-to-kernel{{tile={GPU_TILE} cross=0 scan=false}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
          kernel-expand-templates{{tile={GPU_TILE} stage=16}},place-deallocations,{CANONICALIZE}"
     )
 }

@@ -135,6 +135,7 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     Option<"grain", "grain", "int64_t", "4096", "Elements that a grid point works on at least, where there are as many">,
     Option<"cross", "cross", "int64_t", "16",
            "Rows of a block of a load that lies along another dimension than the lanes; 0: gathers">,
+    Option<"scan", "scan", "bool", "true", "Lanes may be along a scan; else it runs index by index">,
     Option<"dot_m", "dot-m", "int64_t", "14", "Rows of a register tile of a product in a group, at most">,
     Option<"dot_n", "dot-n", "int64_t", "32", "Columns of such a tile of 32-bit elements">
   ];

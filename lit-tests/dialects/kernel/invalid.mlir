@@ -99,3 +99,25 @@ func.func @sizes(%x: memref<4xcomplex<f32>>) {
   %0 = kernel.reinterpret %x : memref<4xcomplex<f32>> to memref<4x2xf32, strided<[3, 1]>>
   return
 }
+
+// -----
+
+kernel.func @scan_of_rows(%x: memref<4x8xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %t = kernel.load %x[%c0 : 4, %c0 : 8] : memref<4x8xf32>
+  // expected-error @+1 {{scans a tile of 2 dimensions: expects one}}
+  %r, %n = kernel.scan add %t from %zero : tensor<4x8xf32>, f32
+  kernel.return
+}
+
+// -----
+
+kernel.func @scan_that_carries_less(%x: memref<8xf64>) grid() {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %t = kernel.load %x[%c0 : 8] : memref<8xf64>
+  // expected-error @+1 {{expects to carry f64, or f64 for f32, got f32}}
+  %r, %n = kernel.scan add %t from %zero : tensor<8xf64>, f32
+  kernel.return
+}

@@ -25,6 +25,11 @@ kernel.func @scale(%x: memref<64x1000xf32>, %y: memref<64x1000xf32>, %k: f32) gr
   %s = kernel.load %x[%i + 1, %c0 * 2 : 16 : 3] : memref<64x1000xf32>
   // CHECK: kernel.reduce add %{{.*}} : tensor<16xf32>
   %r = kernel.reduce add %s : tensor<16xf32>
+  %wide = arith.extf %r : f32 to f64
+  // CHECK: %{{.*}}, %[[NEXT:.*]] = kernel.scan add %{{.*}} from %{{.*}} : tensor<16xf32>, f64
+  %sums, %next = kernel.scan add %s from %wide : tensor<16xf32>, f64
+  // CHECK: kernel.scan max %{{.*}} from %{{.*}} : tensor<16xf32>, f32
+  %tops, %top = kernel.scan max %s from %r : tensor<16xf32>, f32
   kernel.return
 }
 

@@ -51,6 +51,37 @@ fn reduced<T: terrace_native::Element + PartialEq + std::fmt::Debug>(
 }
 
 #[test]
+fn scans_go_on_from_vector_to_vector() {
+    for (isa, cpu) in isas() {
+        for (element, carry) in [("f32", "f32"), ("f32", "f64")] {
+            let text = format!(
+                "kernel.func @k(%x: memref<37x{element}>, %y: memref<38x{element}>) grid() {{
+                   %c0 = arith.constant 0 : index
+                   %c37 = arith.constant 37 : index
+                   %ten = arith.constant 10.0 : {carry}
+                   %t = kernel.load %x[%c0 : 37] : memref<37x{element}>
+                   %r, %n = kernel.scan add %t from %ten : tensor<37x{element}>, {carry}
+                   kernel.store %r, %y[%c0 : 37] : tensor<37x{element}>, memref<38x{element}>
+                   %w = arith.constant 1.0 : {element}
+                   memref.store %w, %y[%c37] : memref<38x{element}>
+                   kernel.return
+                 }}
+                 func.func @f(%x: memref<37x{element}>, %y: memref<38x{element}>) {{
+                   kernel.launch @k grid [] (%x, %y) : memref<37x{element}>, memref<38x{element}>
+                   return
+                 }}"
+            );
+            let session = compile(&text, isa, &cpu);
+            let (mut x, mut y) = ((0..37).map(|i| i as f32).collect::<Vec<_>>(), vec![0f32; 38]);
+            let args = [buffer(&mut x, &[37]), buffer(&mut y, &[38])];
+            session.call(&terrace_native::Context::new(), "f", &args).unwrap();
+            let expected: Vec<f32> = (0..37).map(|i| 10.0 + (i * (i + 1) / 2) as f32).chain([1.0]).collect();
+            assert_eq!(y, expected, "{isa}, from {carry}");
+        }
+    }
+}
+
+#[test]
 fn reductions_of_every_kind() {
     let floats = numbers(37);
     let small: Vec<f32> = floats.iter().map(|x| if x % 7.0 == 0.0 { 2.0 } else { -1.0 }).collect();

@@ -165,6 +165,29 @@ fn a_kernel_runs_once_per_point_of_its_grid() {
 }
 
 #[test]
+fn scans_of_tiles_go_on_from_a_number() {
+    let x = floats(&[4], &[1.0, 2.0, 3.0, 4.0]);
+    let y = floats(&[5], &[0.0; 5]);
+    let text = "kernel.func @k(%x: memref<4xf32>, %y: memref<5xf32>) grid() {
+        %c0 = arith.constant 0 : index
+        %c4 = arith.constant 4 : index
+        %ten = arith.constant 10.0 : f64
+        %t = kernel.load %x[%c0 : 4] : memref<4xf32>
+        %r, %n = kernel.scan add %t from %ten : tensor<4xf32>, f64
+        kernel.store %r, %y[%c0 : 4] : tensor<4xf32>, memref<5xf32>
+        %last = arith.truncf %n : f64 to f32
+        memref.store %last, %y[%c4] : memref<5xf32>
+        kernel.return
+      }
+      func.func @f(%x: memref<4xf32>, %y: memref<5xf32>) {
+        kernel.launch @k grid [] (%x, %y) : memref<4xf32>, memref<5xf32>
+        return
+      }";
+    run(text, vec![x.into(), y.clone().into()]).unwrap();
+    assert_eq!(elements(&y), [11.0, 13.0, 16.0, 20.0, 20.0]);
+}
+
+#[test]
 fn tiles_are_multiplied_reduced_repeated_and_picked() {
     let x = floats(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
     let y = floats(&[2, 2], &[0.0; 4]);

@@ -4,6 +4,7 @@ use super::Types;
 use crate::{
     ir::{
         args::Args,
+        dtype::{Dtype, ElementType},
         shaped::{Shaped, check_sizes},
     },
     loops::layout::{Layout, tile},
@@ -45,6 +46,20 @@ pub fn kernel_reduce<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let layout = layout.map(|layout| layout.sliced(&[dim as usize]).attribute(args.context()));
     let layout = layout.transpose().map_err(|e| e.to_string())?;
     Ok(vec![tile(&shape, own.element, layout).into()])
+}
+
+/// The tile, of one dimension, and the number, which is an element or f64 for f32.
+pub fn kernel_scan<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (tile, carry) = (args.operand(0)?, args.operand(1)?.r#type());
+    let own = shaped(tile)?;
+    if own.rank() != 1 {
+        return Err(format!("scans a tile of {} dimensions: expects one", own.rank()));
+    }
+    let wider = Dtype::of(own.element) == Some(Dtype::F32) && Dtype::of(carry) == Some(Dtype::F64);
+    if carry != own.element && !wider {
+        return Err(format!("expects to carry {}, or f64 for f32, got {carry}", own.element));
+    }
+    Ok(vec![tile.r#type().into(), carry.into()])
 }
 
 /// [m, k] by [k, n] onto [m, n], of one element type. Over threads each has all along k of the rows and columns of its

@@ -205,6 +205,10 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             Lowered::Tile(self.iota(at, cut)?)
         } else if let Ok(reduce) = kernel::ReduceOp::try_from(op) {
             self.reduce(at, reduce)?
+        } else if let Ok(scan) = kernel::ScanOp::try_from(op) {
+            let (tile, next) = self.scan(at, scan)?;
+            self.set(op.result_at(1)?.into(), Lowered::One(next));
+            Lowered::Tile(tile)
         } else if let Ok(spread) = kernel::BroadcastOp::try_from(op) {
             Lowered::Tile(self.broadcast(at, spread)?)
         } else if let Ok(convert) = kernel::ConvertLayoutOp::try_from(op) {

@@ -5,7 +5,7 @@
 //! The files: [`tile`] is how a tile lies in vectors, [`share`] how it lies in threads, [`threads`] what these exchange,
 //! [`order`] what keeps them in step, [`body`] goes through the operations, [`access`] has loads and stores, [`strided`] those
 //! of lanes a few elements apart, [`transpose`] turns blocks in registers, [`gather`] gathers and scatters, [`buffer`] where elements are in memory, [`lanes`] which lanes of a vector are there,
-//! [`combine`] reductions and products, [`scratch`] memory that a kernel has for itself.
+//! [`combine`] reductions and products, [`scan`] scans, [`scratch`] memory that a kernel has for itself.
 
 mod access;
 mod alignment;
@@ -17,6 +17,7 @@ mod gather;
 pub(crate) mod lanes;
 mod later;
 pub(crate) mod order;
+mod scan;
 pub(crate) mod scratch;
 mod share;
 mod strided;

@@ -4,6 +4,8 @@
 //! its terms; totals of blocks are added once for 64 terms, so their width costs nothing. Where the lanes are along the inner
 //! domain each lane has sums of its own.
 //!
+//! A scan carries f64 all along.
+//!
 //! Loops over the inner domain that have few rounds together are a block; a long last one is cut into blocks.
 
 use super::cursor::Cursor;
@@ -35,8 +37,7 @@ pub(crate) struct Cascade {
 impl Cascade {
     /// Decides for loops of so many rounds, from the outermost on; None where all of it is one block, or nothing is rounded.
     pub fn of(combiner: Combiner, element: Type, rounds: &[i64]) -> Option<Self> {
-        let number = part(element).unwrap_or(element);
-        if combiner != Combiner::Add || Dtype::of(number) != Some(Dtype::F32) {
+        if !is_rounded(combiner, element) {
             return None;
         }
         let last = rounds.len().checked_sub(1)?;
@@ -54,6 +55,11 @@ impl Cascade {
         }
         None
     }
+}
+
+/// Whether what is combined are sums that f32 rounds.
+pub(crate) fn is_rounded(combiner: Combiner, element: Type) -> bool {
+    combiner == Combiner::Add && Dtype::of(part(element).unwrap_or(element)) == Some(Dtype::F32)
 }
 
 /// The type of the totals of blocks of a type.

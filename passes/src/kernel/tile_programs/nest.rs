@@ -388,6 +388,12 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         !(matches!(self.kind, Kind::Reduction(Combiner::Mul)) && part(self.element_type()).is_some())
     }
 
+    /// Whether the lanes of a tile can be those of a scan: one that counts a point itself, from the start, of numbers of one part.
+    pub fn scans_lanes(&self) -> bool {
+        let plain = matches!(self.kind, Kind::Scan(Scan { exclusive: false, reverse: false, .. }));
+        plain && part(self.element_type()).is_none()
+    }
+
     /// Whether it says how its domain is run through.
     pub fn is_scheduled(&self) -> bool {
         self.order.is_some() || self.tile.is_some()

@@ -55,6 +55,8 @@ pub(crate) struct Limits {
     pub grain: i64,
     /// Rows of a block of a load that crosses the lanes; 0: such lanes are gathered.
     pub cross: i64,
+    /// Whether the lanes may be along a scan.
+    pub scan: bool,
 }
 
 impl Limits {
@@ -69,7 +71,14 @@ impl Limits {
         if cross != 0 && (cross < 1 || cross & (cross - 1) != 0) {
             return Err(format!("expects blocks of a power of two rows, or of 0, got {cross}").into());
         }
-        Ok(Self { tile, grain, cross })
+        Ok(Self { tile, grain, cross, scan: false })
+    }
+}
+
+impl Limits {
+    /// The same, with the lanes along scans or not.
+    pub fn scanning(self, scan: bool) -> Self {
+        Self { scan, ..self }
     }
 }
 
@@ -107,7 +116,7 @@ pub(crate) fn power_of_two(n: i64) -> i64 {
 impl<'c: 'a, 'a> Schedule<'c, 'a> {
     /// Decides; `nest` has no empty outer dimension.
     pub fn of(nest: &Nest<'c, 'a>, limits: Limits) -> Self {
-        let vector = lanes_of(nest, limits.cross != 0);
+        let vector = lanes_of(nest, limits.cross != 0, limits.scan);
         let in_order = nest.in_order();
         let in_order = |d: usize| in_order.get(d) == Some(&true);
         let order = nest.order.clone().unwrap_or_else(|| (0..nest.sizes.len()).collect());
@@ -178,12 +187,14 @@ pub(crate) fn grid<'c, 'a>(
     Ok(grid)
 }
 
-/// The dimension whose indices are the lanes of a tile, where loads that cross the lanes come in blocks or do not.
-pub(crate) fn lanes_of(nest: &Nest, crosses: bool) -> Option<usize> {
+/// The dimension whose indices are the lanes of a tile, where loads that cross the lanes come in blocks or do not, and lanes may be
+/// along a scan or not.
+pub(crate) fn lanes_of(nest: &Nest, crosses: bool, scan: bool) -> Option<usize> {
     let in_order = nest.in_order();
+    let scanned = nest.scanned().filter(|_| scan && nest.scans_lanes());
     let has_lanes = |d: &usize| {
         let combines = *d < nest.outer || nest.combines_lanes();
-        usual(nest.sizes[*d]) > 1 && in_order.get(*d) != Some(&true) && combines
+        usual(nest.sizes[*d]) > 1 && (in_order.get(*d) != Some(&true) || scanned == Some(*d)) && combines
     };
     match &nest.order {
         Some(order) => order.last().copied().filter(has_lanes),
@@ -212,6 +223,8 @@ fn cost(nest: &Nest, vector: usize, crosses: bool) -> i64 {
     let loads = nest.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok());
     let loads: i64 = loads.map(|l| one(&nest.load(l))).sum();
     let inner = nest.reduced_points();
+    // Shuffles.
+    let own = if nest.scanned() == Some(vector) { 410 } else { 10 };
     let ends = if vector < nest.outer {
         // A scattered store costs more than a gathered load.
         one(&nest.store) * 3 / 2 / inner.max(1)
@@ -220,7 +233,7 @@ fn cost(nest: &Nest, vector: usize, crosses: bool) -> i64 {
         1000 / (inner / REGISTER).max(1)
     };
     let size = usual(nest.sizes[vector]);
-    (loads + ends + 10) * round_up(size, REGISTER) / size
+    (loads + ends + own) * round_up(size, REGISTER) / size
 }
 
 fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Level> {
@@ -234,7 +247,7 @@ fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Lev
         levels[d] = Level::Inside;
         work = usual(nest.sizes[d]).saturating_mul(work);
     }
-    if let Some(d) = vector.filter(|d| *d < nest.outer) {
+    if let Some(d) = vector.filter(|d| *d < nest.outer && !in_order[*d]) {
         let size = nest.sizes[d];
         if size == DYNAMIC {
             let block = round_up((grain / work).max(1), lanes);

@@ -166,6 +166,11 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             scope.at = at.of(self.nest.op.location());
             scope.store(&parts)
         };
+        if let (Kind::Scan(scan), Some(vector)) = (kind, self.schedule.outer_vector())
+            && scan.dim == vector
+        {
+            return self.scan_lanes(at, scan.combiner, self.part(place, vector)?, &env);
+        }
         match self.schedule.outer_vector() {
             None => element(at, None),
             Some(vector) => {
@@ -179,6 +184,33 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         }
     }
 
+    /// Runs along the dimension of a scan, whose indices are the lanes.
+    fn scan_lanes(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        combiner: Combiner,
+        part: Part<'c, 'a>,
+        env: &Env<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let element = self.nest.element_type();
+        let mut start = at.identity(combiner, element, None)?;
+        if cascade::is_rounded(combiner, element) {
+            start = cascade::start(at, &start)?;
+        }
+        let env = self.body.uniform(at, env.clone())?;
+        strips(at, part, self.schedule.lanes, Tail::PowerOfTwo, &start, &mut |at, strip, carried| {
+            let mut scope = Scope::new(&self.body, at, env.clone(), Some(strip));
+            scope.varying()?;
+            let term = one_for_each(at, scope.element()?, Some(strip))?;
+            let at = at.of(self.nest.op.location());
+            let scan = at.append(kernel::scan(at.location, combiner, term[0], carried[0]))?;
+            scope.at = at;
+            scope.store(&[Lane::Tile(scan.result_at(0)?.into())])?;
+            Ok(vec![scan.result_at(1)?.into()])
+        })?;
+        Ok(())
+    }
+
     /// Runs along the dimension of a scan, at one point of the others or at those of a strip.
     fn scan(
         &self,
@@ -188,7 +220,12 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         strip: Option<Strip<'c, 'a>>,
     ) -> Result<(), Failure> {
         let element = self.nest.element_type();
-        let start = at.identity(scan.combiner, element, strip.map(|strip| strip.lanes))?;
+        let mut start = at.identity(scan.combiner, element, strip.map(|strip| strip.lanes))?;
+        // As long as a sum is it is wide, as totals of blocks are.
+        let is_wide = cascade::is_rounded(scan.combiner, element);
+        if is_wide {
+            start = cascade::start(at, &start)?;
+        }
         let size = self.nest.bound(scan.dim, env)?;
         let last = match size {
             Bound::Number(size) => Bound::Number(size - 1),
@@ -208,10 +245,16 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             let mut scope = Scope::new(&self.body, at, env, strip);
             scope.varying()?;
             let term = one_for_each(at, scope.element()?, strip)?;
-            let next = at.combine_parts(scan.combiner, carried, &term)?;
-            let total = if scan.exclusive { carried } else { &next };
+            let next = match is_wide {
+                true => cascade::add(at, carried, &term)?,
+                false => at.combine_parts(scan.combiner, carried, &term)?,
+            };
+            let mut total = if scan.exclusive { carried.to_vec() } else { next.clone() };
+            for part in total.iter_mut().filter(|_| is_wide) {
+                *part = cascade::narrow(at, *part)?;
+            }
             scope.at = at.of(self.nest.op.location());
-            scope.store(&lanes(total, strip.is_some()))?;
+            scope.store(&lanes(&total, strip.is_some()))?;
             Ok(next)
         })?;
         Ok(())

@@ -9,7 +9,10 @@ use crate::{
     semantics,
     types::{Kind, Sort},
 };
-use terrace_dialects::{ir::attributes, ops::kernel::ReduceOp};
+use terrace_dialects::{
+    ir::attributes,
+    ops::kernel::{ReduceOp, ScanOp},
+};
 use terrace_tensor::{Scalar, Tensor, layout::positions};
 
 pub(super) fn register(table: &mut Table) {
@@ -28,6 +31,7 @@ pub(super) fn register(table: &mut Table) {
         }))
     });
     table.add("kernel.reduce", reduce);
+    table.add("kernel.scan", scan);
     table.add("kernel.broadcast", |op| {
         let (tile, dims, kind) = (op.tensor(0), op.ints("dims")?, op.result_kind(0)?);
         op.value(move |f| {
@@ -208,6 +212,25 @@ fn element(
         (None, Some(other)) => Ok(frame.scalar(other)),
         (None, None) => Err("has nothing to stand for what is not there".into()),
     }
+}
+
+fn scan(op: &mut Op) -> Result<Action, String> {
+    let view = ScanOp::try_from(op.operation()).map_err(|_| "is no scan")?;
+    let combiner = view.combiner();
+    let (tile, carry) = (op.tensor(0), op.tensor(1));
+    let (kind, wide, results) = (op.result_kind(0)?, op.result_kind(1)?, op.results());
+    Ok(Box::new(move |_, frame| {
+        let mut total = frame.scalar(carry);
+        let mut made = vec![];
+        for element in frame.tensor(tile).to_vec() {
+            total = combine(combiner, wide.dtype, [total, element.cast(wide.dtype)].into_iter());
+            made.push(total.cast(kind.dtype));
+        }
+        let out: Tensor = tabulate(&kind, |place: &[i64]| Ok(made[place[0] as usize]))?;
+        frame.set(results[0], out);
+        frame.set(results[1], total);
+        Ok(Flow::Next)
+    }))
 }
 
 fn reduce(op: &mut Op) -> Result<Action, String> {

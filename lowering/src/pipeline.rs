@@ -40,11 +40,13 @@ struct How {
     toss: i64,
     /// Whether products are fused with each other.
     chains: bool,
+    /// Points of a reduction that are enough.
+    points: i64,
 }
 
 impl Default for How {
     fn default() -> Self {
-        How { toss: 0, chains: true }
+        How { toss: 0, chains: true, points: 8 }
     }
 }
 
@@ -71,7 +73,7 @@ impl Level {
     pub fn gpu_passes(self) -> String {
         self.text(
             &Target { cpu: "x86-64".into(), call_context: true, check_accesses: false },
-            How { chains: false, ..How::default() },
+            How { chains: false, points: 128, ..How::default() },
         )
     }
 
@@ -81,7 +83,7 @@ impl Level {
         self.text(target, How { toss: seed, ..How::default() })
     }
 
-    fn text(self, target: &Target, How { toss, chains }: How) -> String {
+    fn text(self, target: &Target, How { toss, chains, points }: How) -> String {
         let Target { cpu, call_context, check_accesses } = target;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
         let avx512 = cpu == "x86-64-v4";
@@ -99,6 +101,11 @@ impl Level {
             0 => String::new(),
             _ => format!("loop-reorder{{toss={toss}}},loop-tile{{toss={toss}}},"),
         };
+        // Short ones, too, where decisions are random.
+        let split = match toss % 2 {
+            0 => format!("points={points}"),
+            _ => "points=8 least=16".to_owned(),
+        };
         match self {
             Level::Functional => {
                 format!("{VALUES},{CANONICALIZE},functional-reinplace")
@@ -107,7 +114,7 @@ impl Level {
             // where one is read that nobody needs any more.
             Level::Loop => format!(
                 "functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline{{default-pipeline=}},symbol-dce,\
-                 reshape-destinations,eliminate-empty-tensors,{CANONICALIZE},loop-inline-producers,cse,loop-reuse-destinations,loop-fuse{{toss={toss} chains={chains}}},protect-arguments,carry-in-place,\
+                 reshape-destinations,eliminate-empty-tensors,{CANONICALIZE},loop-inline-producers,cse,loop-split-reduction{{{split}}},loop-reuse-destinations,loop-fuse{{toss={toss} chains={chains}}},protect-arguments,carry-in-place,\
                  one-shot-bufferize{{bufferize-function-boundaries \
                  function-boundary-type-conversion=identity-layout-map}},{CANONICALIZE},\
                  elide-copies,convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE},loop-collapse,cse"

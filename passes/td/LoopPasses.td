@@ -173,6 +173,42 @@ def LoopCollapse : Pass<"loop-collapse"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def LoopSplitReduction : Pass<"loop-split-reduction"> {
+  let summary = "a long reduction to few elements becomes one of blocks, and one of their results";
+  let description = [{
+    The points of a reduction's outer domain run at the same time. A sum of everything has one; its blocks are more. They depend on
+    sizes alone: the result is the same for any number of threads. What is left over behind the last whole block is a reduction of
+    its own. A product of two factors stays whole, and what is less than `least` elements.
+
+    Before:
+
+    ```mlir
+    %s = loop.reduction add over (%k = 1048576) into %e {
+      %a = loop.load %x[%k] : tensor<1048576xf32>
+      loop.yield %a : f32
+    } : tensor<f32>
+    ```
+
+    After, with `points=8`:
+
+    ```mlir
+    %p = loop.reduction add (%b = 16) over (%k = 65536) into %t {
+      %a = loop.load %x[%b * 65536 + %k] : tensor<1048576xf32>
+      loop.yield %a : f32
+    } : tensor<16xf32>
+    %s = loop.reduction add over (%b = 16) into %e {
+      %a = loop.load %p[%b] : tensor<16xf32>
+      loop.yield %a : f32
+    } : tensor<f32>
+    ```
+  }];
+  let options = [
+    Option<"points", "points", "int64_t", "8", "Points of the outer domain that are enough; lanes count as one">,
+    Option<"least", "least", "int64_t", "131072", "Elements below which a reduction stays whole">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LoopReuseDestinations : Pass<"loop-reuse-destinations"> {
   let summary = "an element-by-element operation may write over what it reads";
   let description = [{

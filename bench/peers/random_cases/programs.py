@@ -78,10 +78,11 @@ def axes(draw, rank):
 def reduction(draw):
     shape = draw.shape(draw.elements(1))
     value = draw.input(shape)
-    if draw.chance(0.4):
-        value = chain(draw, value, shape, 1, 2)
     over = axes(draw, len(shape))
     kind = draw.pick(["sum", "sum", "mean", "mean", "amax", "amin", "var", "std", "norm", "logsumexp", "argmax", "argmin", "max", "any", "prod"])
+    # Two ways to compute a function may put another element first.
+    if draw.chance(0.4) and kind not in ("argmax", "argmin"):
+        value = chain(draw, value, shape, 1, 2)
     if kind in ("argmax", "argmin", "max", "prod"):
         more = {"max": "v = {0}.max({1}).values", "prod": "v = ({0} * 0.01 + 1).prod({1})"}
         draw.line(more.get(kind, f"v = {{0}}.{kind}({{1}})").format(value, over[0]))

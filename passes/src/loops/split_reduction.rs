@@ -1,0 +1,156 @@
+//! The pass `loop-split-reduction`: a long reduction to few elements becomes one of blocks, and one of their results.
+//!
+//! A sum of everything has one point, and so one grid point. Split into blocks of equal size, the blocks are points of the outer
+//! domain, which run at the same time; what they give is combined by a second reduction. Blocks depend on sizes alone, so the
+//! result depends neither on timing nor on the number of threads. What is left over behind the last whole block is a third reduction.
+//!
+//! Combiners are associative; sums of floats of tensors have no order. Linear in the operations.
+
+use super::operation::{
+    copy::Copy,
+    place,
+    read::{Kind, Loop},
+};
+use crate::{
+    emit::{Emitter, Made},
+    options::LoopSplitReduction as Options,
+};
+use melior::ir::{
+    OperationRef, ValueLike,
+    operation::{OperationMutLike, OperationRefMut},
+    r#type::RankedTensorType,
+};
+use mlir_sys::mlirValueReplaceAllUsesOfWith;
+use terrace_dialects::{
+    ir::{
+        OperationLike,
+        cursor::V,
+        diagnostics::optimization_remark,
+        operations::{collect_within, definition, erase},
+        pass::Failure,
+        shaped::Shaped,
+    },
+    loops::{affine::Expr, combiners},
+    ops::{Combiner, loop_},
+};
+
+/// Elements whose lanes run together, where the outer domain has the lanes.
+const LANES: i64 = 64;
+
+/// Runs the pass below an operation.
+pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
+    let is_group = |op| loop_::GroupOp::try_from(op).is_ok();
+    for op in collect_within(op, |op| !is_group(op), |op| loop_::ReductionOp::try_from(op).is_ok()) {
+        if let Some(split) = Loop::of(op).and_then(|nest| Split::of(nest, options)) {
+            let blocks = split.blocks;
+            optimization_remark(&op, "loop-split-reduction", "split", true, || {
+                format!("split into {blocks} blocks")
+            });
+            split.write()?;
+        }
+    }
+    Ok(())
+}
+
+/// A reduction that is split.
+struct Split<'c, 'a> {
+    nest: Loop<'c, 'a>,
+    combiner: Combiner,
+    /// The dimension of the domain that is split, how many whole blocks there are, and their size.
+    dim: usize,
+    blocks: i64,
+    size: i64,
+}
+
+impl<'c: 'a, 'a> Split<'c, 'a> {
+    /// Decides.
+    fn of(nest: Loop<'c, 'a>, options: &Options) -> Option<Self> {
+        let Kind::Reduction(combiner) = nest.kind else { return None };
+        let (outer, inner) = nest.sizes.split_at(nest.outer);
+        if nest.result().is_none() || !nest.is_static() || !nest.is_plain() || nest.is_contraction() {
+            return None;
+        }
+        if nest.points()? < options.least || nest.sizes.contains(&0) {
+            return None;
+        }
+        let points: i64 = outer.iter().product();
+        let points = if has_outer_lanes(&nest) { points / LANES } else { points }.max(1);
+        if points >= options.points {
+            return None;
+        }
+        // Two for each point that is wanted: what takes longer in one is made up for.
+        let wanted = (2 * options.points + points - 1) / points;
+        // The outermost that is long enough: a block is one run of memory.
+        let longest = (0..inner.len()).max_by_key(|d| inner[*d])?;
+        let split = inner.iter().position(|size| *size >= wanted).unwrap_or(longest);
+        let size = (inner[split] + wanted - 1) / wanted;
+        let size = if size > LANES { (size + LANES - 1) / LANES * LANES } else { size };
+        let blocks = inner[split] / size;
+        (blocks > 1).then_some(Self { dim: nest.outer + split, combiner, nest, blocks, size })
+    }
+
+    /// Puts the reductions in the place of the one.
+    fn write(self) -> Result<(), Failure> {
+        let Some(result) = self.nest.result() else { return Ok(()) };
+        let e = Emitter::before(self.nest.op)?.of(self.nest.op.location());
+        let (ty, outer) = (result.r#type(), self.nest.outer);
+        let Shaped { shape, element, .. } = Shaped::expect(ty)?;
+        let sizes: Vec<u64> = [self.blocks].iter().chain(&shape).map(|size| *size as u64).collect();
+        let parts: melior::ir::Type = RankedTensorType::new(&sizes, element, None).into();
+        let partial = e.reduction(parts, self.combiner, &self.inner(self.size), |e, i| {
+            let whole = Expr::Mul(Box::new(Expr::Dim(0)), Box::new(Expr::Constant(self.size)));
+            self.element(e, i, 1, whole)
+        })?;
+        let mut made = e.reduction(ty, self.combiner, &[self.blocks], |e, i| {
+            let place: Vec<_> = [outer].into_iter().chain(0..outer).map(|d| e.dim(d)).collect();
+            e.load(partial, &place, i, None)
+        })?;
+        let rest = self.nest.sizes[self.dim] - self.blocks * self.size;
+        if rest > 0 {
+            let behind = Expr::Constant(self.blocks * self.size);
+            let rest =
+                e.reduction(ty, self.combiner, &self.inner(rest), |e, i| self.element(e, i, 0, behind))?;
+            let name = combiners::operation(self.combiner, element);
+            made = e.pointwise(ty, |e, i| {
+                let place: Vec<_> = (0..outer).map(|d| e.dim(d)).collect();
+                Ok(e.same(name, &[e.load(made, &place, i, None)?, e.load(rest, &place, i, None)?]))
+            })?;
+        }
+        if let (Some(last), Some(init)) = (definition(made), self.nest.init) {
+            // SAFETY: the destination stands in front of the reduction, and has its result's type; nobody else holds on to the operations.
+            unsafe {
+                OperationRefMut::from_raw(last.to_raw()).set_operand(last.operand_count() - 1, init);
+                mlirValueReplaceAllUsesOfWith(result.to_raw(), made.to_raw());
+                erase(self.nest.op);
+            }
+        }
+        Ok(())
+    }
+
+    /// The sizes of the inner domain, where the split dimension has this one.
+    fn inner(&self, size: i64) -> Vec<i64> {
+        let own = |d: usize| if d == self.dim { size } else { self.nest.sizes[d] };
+        (self.nest.outer..self.nest.sizes.len()).map(own).collect()
+    }
+
+    /// The body at a point whose indices come after `before` others; the split dimension begins at `from`.
+    fn element(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], before: usize, from: Expr) -> Made<'c, 'a> {
+        let mut copy = Copy::new(*e, point);
+        for (d, index) in self.nest.indices.iter().enumerate() {
+            let own = Expr::Dim(before + d);
+            let own = if d == self.dim { Expr::Add(Box::new(from.clone()), Box::new(own)) } else { own };
+            copy.index(*index, own);
+        }
+        copy.write(&self.nest.body)?;
+        copy.value(self.nest.end.value())
+    }
+}
+
+/// Whether what a load reads lies side by side along an index of the outer domain.
+fn has_outer_lanes<'c: 'a, 'a>(nest: &Loop<'c, 'a>) -> bool {
+    nest.loads().any(|load| {
+        let rank = terrace_dialects::loops::affine::results(load.map());
+        let last = rank.checked_sub(1).and_then(|last| place::index(load, last));
+        last.is_some_and(|index| nest.indices[..nest.outer].contains(&index))
+    })
+}

@@ -70,3 +70,12 @@ func.func @mask_is_no_place(%x: !graph.tensor<3xf32>, %m: !graph.tensor<3xi1>) {
   %0 = graph._unsafe_index %x[%m] {present = array<i1: true>} : !graph.tensor<3xf32>[!graph.tensor<3xi1>]
   return
 }
+
+// -----
+
+// What the mask chooses is counted when the program runs; the dimensions beside it are known.
+func.func @put_shape_beside_a_mask(%x: !graph.tensor<4x3x3xf32>, %m: !graph.tensor<3xi1>, %v: !graph.tensor<2x1x3xf32>) {
+  // expected-error @+1 {{'graph.index_put' op shape mismatch: value tensor of shape [2, 1, 3] cannot be broadcast to indexing result of shape [4, ?, 3]}}
+  %0 = graph.index_put %x[%m], %v {present = array<i1: false, true, false>} : !graph.tensor<4x3x3xf32>[!graph.tensor<3xi1>], !graph.tensor<2x1x3xf32>
+  return
+}

@@ -33,8 +33,8 @@ func.func @sum(%a: memref<256x128xf32>, %b: memref<128x256xf32>, %y: memref<256x
 //       CHECK:   kernel.load %{{.*}}[%{{.*}} : 16, %{{.*}} : 64] : memref<40x100xf32, strided<[1, 40]>>
 //       CHECK:   kernel.store %{{.*}}, %{{.*}}[%c0 : 16, %c0 : 64] : tensor<16x64xf32>, memref<16x64xf32, strided<[64, 1]>>
 //       CHECK:   kernel.load %{{.*}}[%{{.*}} : 16, %{{.*}} : 64] valid(%c8, %c64)
-//       CHECK:   kernel.load %{{.*}}[%{{.*}} : 16, %{{.*}} : 64] valid(%c16, %c36)
-//       CHECK:   kernel.load %{{.*}}[%{{.*}} : 16, %{{.*}} : 64] valid(%c8, %c36)
+//       CHECK:   kernel.load %{{.*}}[%{{.*}} : 16, %{{.*}} : 48] valid(%c16, %c36)
+//       CHECK:   kernel.load %{{.*}}[%{{.*}} : 16, %{{.*}} : 48] valid(%c8, %c36)
 func.func @columns(%x: memref<40x100xf32, strided<[1, 40]>>, %y: memref<40x100xf32>) {
   loop.pointwise (%i = 40, %j = 100) into %y {
     %p = loop.load %x[%i, %j] : memref<40x100xf32, strided<[1, 40]>>

@@ -46,7 +46,7 @@ func.func @backwards(%x: memref<32xf32>, %y: memref<32xf32>) {
 // CHECK:   %[[R:.*]], %[[NEXT:.*]] = kernel.scan add %[[A]] from %[[CARRY]] : tensor<64xf32>, f64
 // CHECK:   kernel.store %[[R]], %{{.*}}[%[[I]], %[[J]] : 64]
 // CHECK:   scf.yield %[[NEXT]] : f64
-// CHECK: kernel.scan add %{{.*}} from %[[LAST]] : tensor<64xf32>, f64
+// CHECK: kernel.scan add %{{.*}} from %[[LAST]] : tensor<40xf32>, f64
 // CHECK: kernel.store {{.*}} valid(%c36)
 func.func @rows(%x: memref<32x228xf32>, %y: memref<32x228xf32>) {
   loop.scan add (%i = 32, %j = 228) along %j into %y {

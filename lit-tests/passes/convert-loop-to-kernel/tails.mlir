@@ -1,10 +1,10 @@
 // RUN: terrace-opt %s --convert-loop-to-kernel --split-input-file | FileCheck %s
 
-// Full tiles, then one tile of a power of two lanes, of which the rest is there.
+// Full tiles, then one tile of registers and a half, of which the rest is there.
 // CHECK-LABEL: kernel.func @rest.pointwise_0
 // CHECK: scf.for %{{.*}} = %c0 to %c960 step %c64
-// CHECK: %[[A:.*]] = kernel.load %[[X:.*]][%c960 : 32] valid(%c20) else %{{.*}} : memref<980xf32>, f32
-// CHECK: kernel.store %[[A]], %[[X]][%c960 : 32] valid(%c20)
+// CHECK: %[[A:.*]] = kernel.load %[[X:.*]][%c960 : 24] valid(%c20) else %{{.*}} : memref<980xf32>, f32
+// CHECK: kernel.store %[[A]], %[[X]][%c960 : 24] valid(%c20)
 func.func @rest(%x: memref<980xf32>) {
   loop.pointwise (%i = 980) into %x {
     %a = loop.load %x[%i] : memref<980xf32>

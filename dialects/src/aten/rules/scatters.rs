@@ -355,10 +355,16 @@ fn put<'c>(
     if args.is_graph() && fills_by_mask(indices, values, accumulates) {
         return one(own);
     }
-    // How many elements a mask chooses, and with it what is wrong, is known when the program runs.
-    let fits = chosen.contains(&Size::UNKNOWN)
-        || values.rank() <= chosen.len()
-            && broadcast(&chosen, &values.shape).is_ok_and(|shape| may_equal_shapes(&shape, &chosen));
+    // How many elements a mask chooses, and with it what is wrong there, is known when the program runs: in that dimension all fits.
+    let (mut known, mut given) = (chosen.clone(), values.shape.clone());
+    for d in (0..known.len()).filter(|d| chosen[*d] == Size::UNKNOWN) {
+        known[d] = Size::ONE;
+        if let Some(own) = (d + given.len()).checked_sub(known.len()) {
+            given[own] = Size::ONE;
+        }
+    }
+    let fits = given.len() <= known.len()
+        && broadcast(&known, &given).is_ok_and(|shape| may_equal_shapes(&shape, &known));
     if !fits {
         return Err(format!(
             "shape mismatch: value tensor of shape {} cannot be broadcast to indexing result of shape {}",

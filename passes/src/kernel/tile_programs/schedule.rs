@@ -108,6 +108,15 @@ fn round_up(n: i64, d: i64) -> i64 {
     ceil_div(n, d) * d
 }
 
+/// The lanes of a tile for `n` indices: whole registers, halves of one for the last; a power of two up to a register, and where there
+/// are more than four registers hold.
+pub(crate) fn lanes_for(n: i64) -> i64 {
+    match n {
+        n if n <= REGISTER || n > 4 * REGISTER => power_of_two(n),
+        n => round_up(n, REGISTER / 2),
+    }
+}
+
 /// The least power of two that is not below `n`.
 pub(crate) fn power_of_two(n: i64) -> i64 {
     (n.max(1) as u64).next_power_of_two() as i64
@@ -124,7 +133,7 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
         // The last of several points is one of row-major order.
         let mut ascending = (0..nest.outer).filter(|d| in_order(*d));
         outer.iter_mut().filter(|d| in_order(**d)).zip(&mut ascending).for_each(|(d, next)| *d = next);
-        let mut lanes = vector.map_or(1, |d| limits.tile.min(power_of_two(usual(nest.sizes[d]))));
+        let mut lanes = vector.map_or(1, |d| limits.tile.min(lanes_for(usual(nest.sizes[d]))));
         let crossing = vector.and_then(|d| Crossing::of(nest, d, (lanes, limits.cross)));
         let mut levels = match &nest.tile {
             None => levels(nest, vector, lanes, limits.grain),
@@ -144,7 +153,7 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
             Some(Level::Grid) => lanes = 1,
             Some(Level::Inside) | None => {}
         }
-        let whole = vector.map(|d| limits.tile.min(power_of_two(usual(nest.sizes[d]))));
+        let whole = vector.map(|d| limits.tile.min(lanes_for(usual(nest.sizes[d]))));
         let crossing = crossing.filter(|own| whole == Some(lanes) && own.fits(levels[own.dim]));
         Self { vector, lanes, levels, outer, inner, crossing }
     }

@@ -13,7 +13,7 @@
 
 use super::{
     cursor::{Bound, Cursor},
-    schedule::{Level, power_of_two},
+    schedule::{Level, ceil_div, lanes_for, power_of_two},
 };
 use std::collections::VecDeque;
 use terrace_dialects::{
@@ -50,8 +50,10 @@ pub(crate) enum Tail {
     Masked,
     /// The power of two that is enough, some of them not there.
     PowerOfTwo,
-    /// The same, and at least this many.
-    AtLeast(i64),
+    /// As many as whole registers have, some of them not there.
+    Registers,
+    /// The multiple of this that is enough, some of them not there.
+    Multiple(i64),
     /// One for each index; where their number is not known, strips of one.
     Exact,
 }
@@ -154,10 +156,9 @@ pub(crate) fn strips<'c, 'a>(
     let (lanes, valid) = match (tail, rest) {
         (Tail::Masked, rest) => (lanes, Some(rest)),
         (Tail::PowerOfTwo, Bound::Number(rest)) => (power_of_two(rest), Some(Bound::Number(rest))),
-        (Tail::AtLeast(least), Bound::Number(rest)) => {
-            (power_of_two(rest).max(least), Some(Bound::Number(rest)))
-        }
-        (Tail::PowerOfTwo | Tail::AtLeast(_), rest) => (lanes, Some(rest)),
+        (Tail::Registers, Bound::Number(rest)) => (lanes_for(rest).min(lanes), Some(Bound::Number(rest))),
+        (Tail::Multiple(of), Bound::Number(rest)) => (ceil_div(rest, of) * of, Some(Bound::Number(rest))),
+        (Tail::PowerOfTwo | Tail::Registers | Tail::Multiple(_), rest) => (lanes, Some(rest)),
         (Tail::Exact, Bound::Number(rest)) => (rest, None),
         (Tail::Exact, Bound::Value(_)) => (1, None),
     };

@@ -110,7 +110,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
     ) -> Result<(), Failure> {
         let vector = self.schedule.vector.ok_or(internal!("crosses no lanes"))?;
         let (wide, high) = (self.part(place, vector)?, self.part(place, crossing.dim)?);
-        let tail = Tail::AtLeast(crossing.rows);
+        let tail = Tail::Multiple(crossing.rows);
         let (memory, nest) = (place.memory, self.nest);
         let across = &mut |at: Cursor<'c, 'a, '_>, lanes: Strip<'c, 'a>, _: &[_]| {
             let down = &mut |at: Cursor<'c, 'a, '_>, rows: Strip<'c, 'a>, _: &[_]| {
@@ -179,7 +179,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
                     Ok(vec![])
                 };
                 let lanes = self.schedule.lanes;
-                strips(at, self.part(place, vector)?, lanes, Tail::PowerOfTwo, &[], step).map(drop)
+                strips(at, self.part(place, vector)?, lanes, Tail::Registers, &[], step).map(drop)
             }
         }
     }
@@ -198,7 +198,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             start = cascade::start(at, &start)?;
         }
         let env = self.body.uniform(at, env.clone())?;
-        strips(at, part, self.schedule.lanes, Tail::PowerOfTwo, &start, &mut |at, strip, carried| {
+        strips(at, part, self.schedule.lanes, Tail::Registers, &start, &mut |at, strip, carried| {
             let mut scope = Scope::new(&self.body, at, env.clone(), Some(strip));
             scope.varying()?;
             let term = one_for_each(at, scope.element()?, Some(strip))?;

@@ -19,6 +19,7 @@ use super::operation::{
 use crate::{emit::Emitter, options::LoopInlineProducers as Options};
 use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
+use std::collections::HashMap;
 use terrace_dialects::{
     ir::{
         OperationLike,
@@ -131,29 +132,29 @@ fn reads_of<'c: 'a, 'a>(
 /// Lets loads of the same element in one body be one: the first.
 fn merge<'c: 'a, 'a>(reads: &mut Vec<Read<'c, 'a>>) {
     let mut kept: Vec<Read<'c, 'a>> = vec![];
+    // The places of those that are kept, by the body.
+    let mut bodies: HashMap<usize, Vec<usize>> = HashMap::new();
     for read in std::mem::take(reads) {
         let op = read.load.operation();
-        let same = |own: &&mut Read<'c, 'a>| {
-            let other = own.load.operation();
-            other.block() == op.block()
-                && own.load.map() == read.load.map()
-                && other.operands().eq(op.operands())
+        let body = bodies.entry(op.block().map_or(0, |block| block.to_raw().ptr as usize)).or_default();
+        let same = |place: &&usize| {
+            let own = kept[**place].load;
+            own.map() == read.load.map() && own.operation().operands().eq(op.operands())
         };
-        let Some(own) = kept.iter_mut().find(same) else {
+        let Some(place) = body.iter().find(same).copied() else {
+            body.push(kept.len());
             kept.push(read);
             continue;
         };
-        let (first, last) = if op.is_before_in_block(own.load.operation()) {
-            (read.load, own.load)
-        } else {
-            (own.load, read.load)
-        };
-        own.load = first;
+        let other = kept[place].load;
+        let is_first = op.is_before_in_block(other.operation());
+        let (first, last) = if is_first { (read.load, other) } else { (other, read.load) };
+        kept[place].load = first;
         let (first, last) = (first.operation(), last.operation());
-        if let (Some(value), Some(other)) = (first_result(first), first_result(last)) {
+        if let (Some(value), Some(old)) = (first_result(first), first_result(last)) {
             // SAFETY: the first stands in front of the last, which nobody uses afterwards.
             unsafe {
-                mlirValueReplaceAllUsesOfWith(other.to_raw(), value.to_raw());
+                mlirValueReplaceAllUsesOfWith(old.to_raw(), value.to_raw());
                 erase(last);
             }
         }

@@ -29,3 +29,17 @@ kernel.func @third(%x: memref<13xf32>, %y: memref<8xf32>) grid() {
   kernel.store %a, %y[%c0 : 8] : tensor<8xf32>, memref<8xf32>
   kernel.return
 }
+
+// -----
+
+// Backwards: one vector that ends where the first lane lies, turned round.
+// CHECK-LABEL: func.func private @backwards
+// CHECK: %[[A:.*]] = vector.load %{{.*}}[%c2] : memref<10xf32>, vector<8xf32>
+// CHECK: vector.shuffle %[[A]], %[[A]] [7, 6, 5, 4, 3, 2, 1, 0] : vector<8xf32>, vector<8xf32>
+kernel.func @backwards(%x: memref<10xf32>, %y: memref<8xf32>) grid() {
+  %c9 = arith.constant 9 : index
+  %c0 = arith.constant 0 : index
+  %a = kernel.load %x[%c9 : 8 : -1] : memref<10xf32>
+  kernel.store %a, %y[%c0 : 8] : tensor<8xf32>, memref<8xf32>
+  kernel.return
+}

@@ -13,10 +13,10 @@ func.func @strided(%x: memref<128xf32>, %y: memref<64xf32>) {
 
 // -----
 
-// A diagonal, and a dimension that runs backwards, are gathers.
+// A diagonal is a gather; what runs backwards is a range.
 // CHECK-LABEL: kernel.func @no_ranges.pointwise_0
 // CHECK: kernel.gather %{{.*}}[%[[I:.*]], %[[I]]] : memref<64x64xf32>, tensor<64xindex>, tensor<64xindex> -> tensor<64xf32>
-// CHECK: kernel.gather %{{.*}}[%c3, %{{.*}}] : memref<64x64xf32>, index, tensor<64xindex> -> tensor<64xf32>
+// CHECK: kernel.load %{{.*}}[3, -%{{.*}} + 63 : 64 : -1] : memref<64x64xf32>
 func.func @no_ranges(%x: memref<64x64xf32>, %y: memref<64xf32>) {
   loop.pointwise (%i = 64) into %y {
     %a = loop.load %x[%i, %i] : memref<64x64xf32>

@@ -124,8 +124,8 @@ fn check_access(
     if affine::dims(map) != indices {
         return Err(format!("has a map of {} dimensions but {indices} operands for them", affine::dims(map)));
     }
-    if ranges.iter().any(|r| *r < 0) || steps.iter().any(|s| *s < 1) {
-        return Err("expects ranges and steps of 1 or more".into());
+    if ranges.iter().any(|r| *r < 0) || steps.contains(&0) {
+        return Err("expects ranges of 1 or more, and steps that are not 0".into());
     }
     let dimensions = crate::loops::layout::tile_shape(ranges).len();
     if valid != 0 && valid != dimensions {

@@ -386,6 +386,9 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                             at.with("vector.maskedload", &operands, ty, &alignment)?
                         }
                     }
+                    (Lanes::All, Number::Known(-1)) if access.held.is_none() => {
+                        strided::load_backwards(at, &access, (&row, from, lanes))?
+                    }
                     (_, Number::Known(distance)) if strided::is_picked(&access, distance, lanes) => {
                         strided::load(at, &access, (&row, from, lanes), (distance, there), pad)?
                     }

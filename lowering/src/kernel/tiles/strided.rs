@@ -4,6 +4,8 @@
 //! p0 . p2 . p4 . p6 . | . p8 . p10 . p12 . p14      two vectors for 8 lanes, each second element
 //! ```
 //!
+//! Lanes that run backwards are one vector, turned round.
+//!
 //! The last vector ends with the last lane: nothing is read that is in no lane's reach. Where some lanes are not there, masks
 //! end where the last of the others lies.
 
@@ -20,6 +22,19 @@ const MOST: i64 = 4;
 /// Whether lanes so far apart are loaded so.
 pub(super) fn is_picked(access: &Access, distance: i64, lanes: i64) -> bool {
     access.held.is_none() && (2..=MOST).contains(&distance) && lanes >= MOST
+}
+
+/// The lanes of a part of a row that run backwards.
+pub(super) fn load_backwards<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    access: &Access<'c, 'a>,
+    (row, from, lanes): (&[i64], i64, i64),
+) -> Result<V<'c, 'a>, Failure> {
+    let ty = access.cut.vector(lanes);
+    let last = access.place(at, row, from + lanes - 1)?;
+    let loaded = at.op("vector.load", &[access.linear(at)?, last], ty)?;
+    let mask: Vec<i64> = (0..lanes).rev().collect();
+    at.with("vector.shuffle", &[loaded, loaded], ty, &[at.named("mask", at.numbers(&mask))])
 }
 
 /// The lanes of a part of a row.

@@ -38,7 +38,7 @@ pub(crate) enum Pattern {
     Range {
         /// A dimension of the buffer.
         dim: usize,
-        /// 1 or more.
+        /// 1 or more, or -1.
         step: i64,
     },
     /// An element for each lane, anywhere.
@@ -126,7 +126,7 @@ impl<'c, 'a> Access<'c, 'a> {
     }
 
     /// What the access is along `index`, on which `varying` depends. A mask that varies, or an expression that is not
-    /// linear in the index, or one that runs backwards, is anything.
+    /// linear in the index, or one that runs backwards by more than one, is anything.
     pub fn pattern(&self, index: V<'c, 'a>, varying: &HashSet<usize>) -> Pattern {
         if self.is_masked(varying) { Pattern::Any } else { self.places(index, varying) }
     }
@@ -150,7 +150,7 @@ impl<'c, 'a> Access<'c, 'a> {
         for (dim, expr) in self.exprs.iter().enumerate() {
             pattern = match (self.factor(expr, index, varying), pattern) {
                 (Some(0), pattern) => pattern,
-                (Some(step), Pattern::Uniform) if step > 0 => Pattern::Range { dim, step },
+                (Some(step), Pattern::Uniform) if step >= -1 => Pattern::Range { dim, step },
                 _ => return Pattern::Any,
             };
         }

@@ -223,6 +223,7 @@ fn cost(nest: &Nest, vector: usize, crosses: bool) -> i64 {
         match (pattern, access.stride(pattern)) {
             (Pattern::Uniform, _) => 30,
             (Pattern::Range { .. }, Some(0 | 1)) => 100,
+            (Pattern::Range { .. }, Some(-1)) => 150,
             (Pattern::Range { .. }, _) if crosses && crossed(nest, access, vector).is_some() => 250,
             (Pattern::Range { .. }, _) => 1000,
             (Pattern::Any, _) if access.side_by_side(index, &varying).is_some() => 200,

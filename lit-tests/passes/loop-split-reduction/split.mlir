@@ -49,3 +49,19 @@ func.func @rows(%x: tensor<8x1000xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
   } : tensor<8xf32>
   return %s : tensor<8xf32>
 }
+
+// -----
+
+// A mean of each row is read along the rows: that puts no lanes there.
+// CHECK-LABEL: func.func @centered(
+//       CHECK:   loop.reduction add (%{{.*}} = 8) over (%{{.*}} = 1000)
+//   CHECK-NOT:   loop.reduction
+func.func @centered(%x: tensor<8x1000xf32>, %m: tensor<8xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
+  %s = loop.reduction add (%i = 8) over (%k = 1000) into %e {
+    %a = loop.load %x[%i, %k] : tensor<8x1000xf32>
+    %b = loop.load %m[%i] : tensor<8xf32>
+    %c = arith.subf %a, %b : f32
+    loop.yield %c : f32
+  } : tensor<8xf32>
+  return %s : tensor<8xf32>
+}

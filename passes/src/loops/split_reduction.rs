@@ -146,11 +146,13 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
     }
 }
 
-/// Whether what a load reads lies side by side along an index of the outer domain.
+/// Whether what a load reads lies side by side along an index of the outer domain, where the inner domain moves it too.
 fn has_outer_lanes<'c: 'a, 'a>(nest: &Loop<'c, 'a>) -> bool {
+    let (outer, inner) = nest.indices.split_at(nest.outer);
     nest.loads().any(|load| {
         let rank = terrace_dialects::loops::affine::results(load.map());
         let last = rank.checked_sub(1).and_then(|last| place::index(load, last));
-        last.is_some_and(|index| nest.indices[..nest.outer].contains(&index))
+        last.is_some_and(|index| outer.contains(&index))
+            && load.indices().iter().any(|index| inner.contains(index))
     })
 }

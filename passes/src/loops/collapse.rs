@@ -6,12 +6,14 @@
 //!
 //! Linear in the loads.
 
-use super::operation::{copy::load_at, place, range_of};
-use crate::{emit::Emitter, options::LoopCollapse as Options};
-use melior::ir::{
-    Attribute, OperationRef, TypeLike, ValueLike, attribute::ArrayAttribute, r#type::MemRefType,
+use super::operation::{
+    copy::load_at,
+    merged::{collapsed, is_row_major},
+    place, range_of,
 };
-use mlir_sys::{mlirAffineMapIsIdentity, mlirMemRefTypeGetAffineMap, mlirValueReplaceAllUsesOfWith};
+use crate::{emit::Emitter, options::LoopCollapse as Options};
+use melior::ir::{OperationRef, ValueLike};
+use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
@@ -45,7 +47,7 @@ struct Group {
 /// Lets a load read the collapsed buffer, where its place there takes no division.
 fn collapse<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>) -> Result<(), Failure> {
     let (source, op) = (load.source(), load.operation());
-    let Some(shaped) = Shaped::of(source.r#type()).filter(|s| s.buffer && is_row_major(source)) else {
+    let Some(shaped) = Shaped::of(source.r#type()).filter(|_| is_row_major(source)) else {
         return Ok(());
     };
     let (exprs, operands) = place::of(load);
@@ -61,7 +63,8 @@ fn collapse<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>) -> Result<(), Failure> {
     if groups.len() == exprs.len() {
         return Ok(());
     }
-    let collapsed = collapsed(&Emitter::before(outermost(op))?, source, &groups)?;
+    let merged: Vec<_> = groups.iter().map(|group| (group.first, group.count)).collect();
+    let collapsed = collapsed(&Emitter::before(outermost(op))?, source, &merged)?;
     let places: Vec<Expr> = groups.into_iter().map(|group| group.place).collect();
     let value = load_at(&Emitter::before(op)?, collapsed, &places, &operands, load.mask(), load.other())?;
     if let Some(old) = first_result(op) {
@@ -105,23 +108,6 @@ fn joined(shape: &[i64], exprs: &[Expr]) -> Option<Expr> {
     Some(place)
 }
 
-fn collapsed<'c, 'a>(
-    at: &Emitter<'c, 'a>,
-    buffer: V<'c, 'a>,
-    groups: &[Group],
-) -> Result<V<'c, 'a>, Failure> {
-    let Shaped { shape, element, .. } = Shaped::expect(buffer.r#type())?;
-    let (mut sizes, mut lists): (Vec<i64>, Vec<Attribute>) = (vec![], vec![]);
-    for Group { first, count, .. } in groups {
-        let own = &shape[*first..first + count];
-        sizes.push(if own.contains(&DYNAMIC) { DYNAMIC } else { own.iter().product() });
-        lists.push(at.number_list(&(*first as i64..(first + count) as i64).collect::<Vec<_>>()));
-    }
-    let ty = MemRefType::contiguous(element, &sizes, None).into();
-    let lists = ArrayAttribute::new(at.context, &lists).into();
-    Ok(at.op("memref.collapse_shape", &[buffer], ty, &[("reassociation", lists)]))
-}
-
 /// The outermost loop operation around an operation.
 fn outermost<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> OperationRef<'c, 'a> {
     let around =
@@ -132,9 +118,4 @@ fn outermost<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> OperationRef<'c, 'a> {
 /// Whether a value belongs to a loop operation.
 fn is_inside(value: V) -> bool {
     home(value).and_then(|block| block.parent_operation()).is_some_and(|op| name_of(op).starts_with("loop."))
-}
-
-fn is_row_major(buffer: V) -> bool {
-    // SAFETY: asked of a memref.
-    unsafe { mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(buffer.r#type().to_raw())) }
 }

@@ -3,9 +3,12 @@
 //! An access to `%x[%b, %i, %j]` of a row-major buffer whose last size is that of `%j` is one to `%y[%b, %n]` of the buffer
 //! with its last two dimensions collapsed. That is so for whole nests whose accesses all have the indices next to each other.
 
-use crate::{emit::Emitter, kernel::tile_programs::access::Access};
-use melior::ir::{Attribute, TypeLike, ValueLike, attribute::ArrayAttribute, r#type::MemRefType};
-use mlir_sys::{mlirAffineMapIsIdentity, mlirMemRefTypeGetAffineMap};
+use crate::{
+    emit::Emitter,
+    kernel::tile_programs::access::Access,
+    loops::operation::merged::{collapsed, is_row_major},
+};
+use melior::ir::{Attribute, ValueLike};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     ir::{cursor::V, operations::key, pass::Failure, shaped::Shaped},
@@ -81,32 +84,6 @@ impl<'c, 'a> Joined<'c, 'a> {
     }
 }
 
-/// A buffer with groups of dimensions, each from the first on, as one.
-fn collapsed<'c, 'a>(
-    at: &Emitter<'c, 'a>,
-    buffer: V<'c, 'a>,
-    groups: &[(usize, usize)],
-) -> Result<V<'c, 'a>, Failure> {
-    if groups.is_empty() {
-        return Ok(buffer);
-    }
-    let Shaped { shape, element, .. } = Shaped::expect(buffer.r#type())?;
-    let (mut sizes, mut lists): (Vec<i64>, Vec<Attribute>) = (vec![], vec![]);
-    let mut d = 0;
-    while d < shape.len() {
-        let count = groups.iter().find(|(first, _)| *first == d).map_or(1, |(_, count)| *count);
-        sizes.push(match &shape[d..d + count] {
-            [size] => *size,
-            sizes => sizes.iter().product(),
-        });
-        lists.push(at.number_list(&(d as i64..(d + count) as i64).collect::<Vec<_>>()));
-        d += count;
-    }
-    let ty = MemRefType::contiguous(element, &sizes, None).into();
-    let lists = ArrayAttribute::new(at.context, &lists).into();
-    Ok(at.op("memref.collapse_shape", &[buffer], ty, &[("reassociation", lists)]))
-}
-
 fn simplified(access: &Access, zero: &HashSet<usize>) -> Vec<Expr> {
     let dim = |(d, v): (usize, &V)| if zero.contains(&key(*v)) { Expr::Constant(0) } else { Expr::Dim(d) };
     let dims: Vec<Expr> = access.operands.iter().enumerate().map(dim).collect();
@@ -121,12 +98,6 @@ fn names(expr: &Expr, own: &dyn Fn(usize) -> bool) -> bool {
             names(l, own) || names(r, own)
         }
     }
-}
-
-fn is_row_major(buffer: V) -> bool {
-    // SAFETY: asked of a memref.
-    Shaped::of(buffer.r#type()).is_some_and(|s| s.buffer)
-        && unsafe { mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(buffer.r#type().to_raw())) }
 }
 
 /// The operands and the map of an access to [`Joined`] expressions.

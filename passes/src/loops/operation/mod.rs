@@ -1,11 +1,12 @@
 //! Loop operations as the passes on them see them, on tensors and on memrefs.
 //!
 //! [`read`] is what an operation is made of, [`copy`] writes its body once more, at other indices, [`reshape`] looks through
-//! upstream's reshapes. Nothing here asks how an
+//! upstream's reshapes, [`merged`] makes those of buffers. Nothing here asks how an
 //! operation will be run: that is [`crate::kernel::tile_programs`]'.
 
 pub(crate) mod alias;
 pub(crate) mod copy;
+pub(crate) mod merged;
 pub(crate) mod place;
 pub(crate) mod read;
 pub(crate) mod reshape;

@@ -390,10 +390,9 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         mut env: Env<'c, 'a>,
         carried: &[V<'c, 'a>],
     ) -> Result<Vec<V<'c, 'a>>, Failure> {
-        if let Some(&d) = self.schedule.inner.get(n) {
-            if sum.inner_vector == Some(d) {
-                return self.inner(at, n + 1, sum, env, carried);
-            }
+        // The dimension of the lanes is the innermost, wherever it stands in the order.
+        let mut others = self.schedule.inner.iter().copied().filter(|d| sum.inner_vector != Some(*d));
+        if let Some(d) = others.nth(n) {
             let bounds = (Bound::Number(0), self.nest.bound(d, &env)?, 1);
             return at.repeat(bounds, carried, |at, i, carried| {
                 env.insert(key(self.nest.indices[d]), Lane::One(i));

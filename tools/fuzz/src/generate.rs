@@ -87,8 +87,14 @@ fn forget_layouts(bench: &mut Workbench) {
 pub fn argument(bench: &mut Workbench) {
     let random = &mut bench.random;
     let rank = random.choose(&[0, 1, 1, 2, 2, 2, 3, 3, 4]);
-    let sizes: Vec<i64> =
+    let mut sizes: Vec<i64> =
         (0..rank).map(|_| if random.percent(3) { 0 } else { random.between(1, 4) }).collect();
+    // Few have as many elements as a reduction or a scan takes several blocks, lanes or threads for.
+    if rank > 0 && random.percent(4) {
+        let long = random.between(5, 150);
+        sizes[random.between(0, rank as i64 - 1) as usize] = long;
+        sizes[random.between(0, rank as i64 - 1) as usize] = random.between(1, 40);
+    }
     let mut strides = contiguous_strides(&sizes);
     let mut offset = 0;
     if random.percent(40) {

@@ -96,7 +96,7 @@ func.func @batches(%n: index, %x: memref<?x64x34x34xf32>, %w: memref<16x64x3x3xf
 
 // -----
 
-// Few rows do not pay for the copy.
+// Few rows do not pay for the copy,
 // CHECK: kernel.func @few_rows.reduction_0
 // CHECK-NOT: kernel.matmul
 func.func @few_rows(%x: memref<8x9x9xf32>, %w: memref<4x8x3x3xf32>, %y: memref<4x7x7xf32>) {
@@ -106,6 +106,27 @@ func.func @few_rows(%x: memref<8x9x9xf32>, %w: memref<4x8x3x3xf32>, %y: memref<4
     %p = arith.mulf %a, %t : f32
     loop.yield %p : f32
   } : memref<4x7x7xf32>
+  return
+}
+
+// -----
+
+// but where each of them would find out anew which places of the windows are inside.
+// CHECK: kernel.func @few_masked_rows.windows_0
+// CHECK: kernel.matmul
+func.func @few_masked_rows(%x: memref<8x9x9xf32>, %w: memref<4x8x3x3xf32>, %y: memref<4x9x9xf32>) {
+  loop.reduction add (%o = 4, %i = 9, %j = 9) over (%c = 8, %h = 3, %v = 3) into %y {
+    %one = arith.constant 1 : index
+    %nine = arith.constant 9 : index
+    %zero = arith.constant 0.0 : f32
+    %n = arith.addi %j, %v : index
+    %m = arith.subi %n, %one : index
+    %in = arith.cmpi ult, %m, %nine : index
+    %a = loop.load %x[%c, %i + %h - 1, %j + %v - 1] if %in else %zero : memref<8x9x9xf32>, f32
+    %t = loop.load %w[%o, %c, %h, %v] : memref<4x8x3x3xf32>
+    %p = arith.mulf %a, %t : f32
+    loop.yield %p : f32
+  } : memref<4x9x9xf32>
   return
 }
 

@@ -1,10 +1,11 @@
 //! Convolution, its transpose and the gradients of both, as plain `loop.reduction`s over channels and kernel positions.
 //!
-//! A transposed convolution finds windows by places. The gradient of the input of one kind is the other kind of what comes in; that
-//! of the weight sums products of both images over the batch and the windows.
+//! A transposed convolution is a plain one for each phase of the stride ([`phases`]). The gradient of the input of one kind is the
+//! other kind of what comes in; that of the weight sums products of both images over the batch and the windows.
 
 use super::{
-    axes::{Axis, both},
+    axes::{Axis, Meet, both},
+    phases::{Phase, phases},
     pointwise,
     sizes::{self, tensor, ty},
     source::Source,
@@ -15,12 +16,60 @@ use terrace_dialects::{
     ir::{
         OperationLike,
         cursor::{Results, V},
-        dtype::ElementType,
+        dtype::{Dtype, ElementType},
         extent::Extent,
         pass::Failure,
     },
     ops::{Combiner, functional},
 };
+
+/// Phases of a stride, over all dimensions, beyond which a transposed convolution finds its windows by division.
+const PHASES: usize = 16;
+
+/// One spatial dimension of a sum: positions of the window, and where the tensor that is read meets them.
+#[derive(Clone, Copy)]
+enum Side<'c, 'a> {
+    Whole(Axis<'c, 'a>),
+    Phase(Phase<'c, 'a>),
+}
+
+impl<'c, 'a> Side<'c, 'a> {
+    /// Positions of the window.
+    fn taps(&self) -> Extent<'c, 'a> {
+        match self {
+            Self::Whole(axis) => axis.kernel,
+            Self::Phase(phase) => phase.tap.2,
+        }
+    }
+
+    /// Elements of the result.
+    fn count(&self) -> Extent<'c, 'a> {
+        match self {
+            Self::Whole(axis) => axis.output,
+            Self::Phase(phase) => phase.count,
+        }
+    }
+
+    /// Where number `k`, a dimension of the domain, of the positions is in the window.
+    fn tap(&self, e: &Emitter<'c, 'a>, k: usize) -> AffineExpr<'c> {
+        match self {
+            Self::Whole(_) => e.dim(k),
+            Self::Phase(Phase { tap: (first, step, _), .. }) => e.dim(k) * e.number(*step) + e.number(*first),
+        }
+    }
+
+    fn meet(
+        &self,
+        e: &Emitter<'c, 'a>,
+        at: (usize, usize),
+        i: &[V<'c, 'a>],
+    ) -> Result<Meet<'c, 'a>, Failure> {
+        match self {
+            Self::Whole(axis) => axis.meet(e, at, i),
+            Self::Phase(phase) => Ok(phase.meet(e, at, i)),
+        }
+    }
+}
 
 /// How windows lie, and what belongs together.
 #[derive(Clone)]
@@ -90,39 +139,89 @@ impl<'c, 'a> Geometry<'c, 'a> {
         }
     }
 
-    /// What an image and a weight give, of type `result`.
+    /// What an image and a weight give, of type `result`, and `bias`, one number for each channel.
     fn convolved(
         &self,
         e: &Emitter<'c, 'a>,
         result: Typed<'c, 'a>,
-        [input, weight]: [V<'c, 'a>; 2],
+        factors: [V<'c, 'a>; 2],
+        bias: Option<V<'c, 'a>>,
         transposed: bool,
     ) -> Made<'c, 'a> {
+        let own = sizes::extents(factors[0], e)?;
+        let axis = |d| self.axis(d, &own, &result.extents, transposed);
+        let axes: Vec<Axis> = (0..self.kernel.len() - 2).map(axis).collect();
+        let several = axes.iter().try_fold(1usize, |n, axis| n.checked_mul(axis.stride.try_into().ok()?));
+        if !transposed || several.is_none_or(|several| several > PHASES) {
+            let sides: Vec<Side> = axes.into_iter().map(Side::Whole).collect();
+            return self.summed(e, result, factors, bias, (transposed, &sides));
+        }
+        let mut all: Vec<Vec<Side>> = vec![vec![]];
+        for axis in &axes {
+            let phases = phases(e, axis)?;
+            let with = |sides: Vec<Side<'c, 'a>>| {
+                phases.iter().map(move |phase| [&sides[..], &[Side::Phase(*phase)]].concat())
+            };
+            all = all.into_iter().flat_map(with).collect();
+        }
+        if let [sides] = &all[..] {
+            return self.summed(e, result, factors, bias, (true, sides));
+        }
+        let (dtype, mut joined) = (tensor(factors[0])?.dtype, e.empty(result.clone()));
+        for sides in &all {
+            let counts = sides.iter().map(Side::count);
+            let extents: Vec<Extent> = result.extents[..2].iter().copied().chain(counts).collect();
+            if extents.contains(&Extent::Number(0)) {
+                continue;
+            }
+            let part = plain(e, &extents, dtype);
+            let part = self.summed(e, part, factors, bias, (true, sides))?;
+            let place = |(d, (side, axis)): (usize, (&Side, &Axis))| match side {
+                Side::Phase(phase) => e.dim(d + 2) * e.number(axis.stride) + e.number(phase.first),
+                Side::Whole(_) => e.dim(d + 2),
+            };
+            let places = sides.iter().zip(&axes).enumerate().map(place);
+            let places: Vec<AffineExpr> = [e.dim(0), e.dim(1)].into_iter().chain(places).collect();
+            let part = Source::of_tensor(part, extents.len(), e);
+            joined = e.scatter(joined, &extents, &places, &[], |e, i| part.load(e, i))?;
+        }
+        Ok(joined)
+    }
+
+    /// The same along these sides of a window.
+    fn summed(
+        &self,
+        e: &Emitter<'c, 'a>,
+        result: Typed<'c, 'a>,
+        [input, weight]: [V<'c, 'a>; 2],
+        bias: Option<V<'c, 'a>>,
+        (transposed, sides): (bool, &[Side<'c, 'a>]),
+    ) -> Made<'c, 'a> {
         let (dtype, own) = (tensor(input)?.dtype, sizes::extents(input, e)?);
-        let output = result.extents.clone();
-        let spatial = self.kernel.len() - 2;
         // The domain: batch, output channel, output position; over: channel in the group, kernel position.
-        let channel = spatial + 2;
-        let (channels, outputs) = (self.share(e, own[1])?, self.share(e, output[1])?);
-        let inner: Vec<Extent> = [channels].iter().chain(&self.kernel[2..]).copied().collect();
+        let channel = sides.len() + 2;
+        let (channels, outputs) = (self.share(e, own[1])?, self.share(e, result.extents[1])?);
+        let inner: Vec<Extent> = [channels].into_iter().chain(sides.iter().map(Side::taps)).collect();
         let (x, w) = (Source::of(input, e)?, Source::of(weight, e)?);
-        e.reduction(result, Combiner::Add, &inner, |e, i| {
+        let product = e.reduction(result.clone(), Combiner::Add, &inner, |e, i| {
             let mut values = i.to_vec();
             let [input_channel, within] = self.channels(e, (1, outputs), (channel, channels), &mut values);
             let mut place = vec![e.dim(0), input_channel];
             let mut taps =
                 if transposed { vec![input_channel, within] } else { vec![e.dim(1), e.dim(channel)] };
             let mut mask = None;
-            for d in 0..spatial {
-                let axis = self.axis(d, &own, &output, transposed);
-                let (position, inside) = axis.meet(e, (d + 2, channel + 1 + d), i)?;
+            for (d, side) in sides.iter().enumerate() {
+                let (position, inside) = side.meet(e, (d + 2, channel + 1 + d), i)?;
                 place.push(position);
-                taps.push(e.dim(channel + 1 + d));
+                taps.push(side.tap(e, channel + 1 + d));
                 mask = both(e, mask, inside);
             }
             let mask = mask.map(|mask| (mask, e.constant(dtype.to_type(e.context), Number::Int(0))));
             Ok(e.mul(x.load_at(e, &place, &values, mask)?, w.load_at(e, &taps, &values, None)?))
-        })
+        })?;
+        let Some(bias) = bias else { return Ok(product) };
+        let bias = Source::of(bias, e)?.seen(&[e.dim(1)], result.extents.len(), e);
+        pointwise::add(product, &bias, result, e)
     }
 
     /// The gradient of a weight [A, B / groups, ...]: `windows` is an image [N, A, ...] of an element for each window, `image`
@@ -172,10 +271,14 @@ pub fn convolution<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Res
     };
     let factors = [view.input(), view.weight()];
     let ty = sizes::typed(result, e)?;
-    let product = geometry.convolved(e, ty.clone(), factors, view.transposed().unwrap_or(false))?;
-    let Some(bias) = view.bias() else { return Ok(vec![product]) };
-    let bias = Source::of(bias, e)?.seen(&[e.dim(1)], tensor(result)?.rank(), e);
-    Ok(vec![pointwise::add(product, &bias, ty, e)?])
+    let transposed = view.transposed().unwrap_or(false);
+    Ok(vec![geometry.convolved(e, ty, factors, view.bias(), transposed)?])
+}
+
+/// A tensor of these sizes.
+fn plain<'c, 'a>(e: &Emitter<'c, 'a>, extents: &[Extent<'c, 'a>], dtype: Dtype) -> Typed<'c, 'a> {
+    let ty = ty(&Extent::in_types(extents), dtype).to_type(e.context);
+    Typed { ty, extents: extents.to_vec() }
 }
 
 /// `convolution_backward`: the gradients that are asked for, of input, weight and bias.
@@ -194,13 +297,10 @@ pub fn convolution_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a
     let (transposed, mask) = (view.transposed().unwrap_or(false), view.output_mask());
     let asked = |i: usize| mask.get(i) == Some(&true);
     let dtype = tensor(input)?.dtype;
-    let plain = |extents: &[Extent<'c, 'a>]| Typed {
-        ty: ty(&Extent::in_types(extents), dtype).to_type(e.context),
-        extents: extents.to_vec(),
-    };
+    let plain = |extents: &[Extent<'c, 'a>]| plain(e, extents, dtype);
     let mut results = vec![];
     if asked(0) {
-        results.push(geometry.convolved(e, plain(&own), [grad, weight], !transposed)?);
+        results.push(geometry.convolved(e, plain(&own), [grad, weight], None, !transposed)?);
     }
     if asked(1) {
         let images = if transposed { [input, grad] } else { [grad, input] };

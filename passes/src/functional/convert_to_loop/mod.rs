@@ -24,6 +24,7 @@ mod library;
 mod losses;
 mod meeting;
 mod normalization;
+mod phases;
 mod places;
 mod pointwise;
 mod pooling;

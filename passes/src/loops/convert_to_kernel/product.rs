@@ -28,6 +28,9 @@ use terrace_size::DYNAMIC;
 const ROWS: i64 = 6;
 const COLUMNS: i64 = 8;
 
+/// The same for a copy of a right factor that is masked: each row would find out anew which places of all windows there are.
+const MASKED_ROWS: i64 = 3;
+
 /// Elements of a copied right factor, of one batch, beyond which a sum over several indices stays a loop: 1 GiB of f32.
 const COPIED: i64 = 1 << 28;
 
@@ -136,6 +139,11 @@ impl<'c: 'a, 'a> Factor<'c, 'a> {
         })
     }
 
+    /// Whether some of its elements are not in memory.
+    fn is_masked(&self) -> bool {
+        self.body.iter().any(|op| loop_::LoadOp::try_from(*op).is_ok_and(|load| load.mask().is_some()))
+    }
+
     /// The matrix that it is in memory, where it is one.
     fn matrix(&self, along: [V<'c, 'a>; 2]) -> Option<Matrix<'c, 'a>> {
         let [op] = self.body[..] else { return None };
@@ -200,7 +208,8 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             // Batches are copied one after the other along their first dimension.
             let batches = (0..nest.outer).filter(|d| !columns.contains(d) && rhs.uses(index(*d)));
             let copied: Vec<usize> = batches.skip(1).chain(inner.iter().chain(&columns).copied()).collect();
-            if !known || usual(size(rows)) < ROWS || count(&columns) < COLUMNS || count(&copied) > COPIED {
+            let least = if rhs.is_masked() { MASKED_ROWS } else { ROWS };
+            if !known || usual(size(rows)) < least || count(&columns) < COLUMNS || count(&copied) > COPIED {
                 return None;
             }
         }

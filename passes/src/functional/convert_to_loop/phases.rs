@@ -1,0 +1,80 @@
+//! A transposed convolution as plain ones, one for each phase of its stride.
+//!
+//! Element o of the result adds up `input[i] * weight[t]` where `i * stride + t * dilation = o + padding`. Of elements whose distance is a
+//! multiple of the stride the same positions t of the window meet an element of the input, and these lie in arithmetic progression:
+//!
+//! ```text
+//! stride 2, padding 1, a window of 4:   o = 2q:      x[q] w[1] + x[q - 1] w[3]
+//!                                       o = 2q + 1:  x[q + 1] w[0] + x[q] w[2]
+//! ```
+//!
+//! So each phase is a convolution of stride 1 with a part of the window, without products by zeros. (Dumoulin and Visin, "A guide to
+//! convolution arithmetic for deep learning", describe the transposed convolution that this takes apart.)
+
+use super::axes::{Axis, Meet};
+use crate::emit::Emitter;
+use terrace_dialects::ir::{cursor::V, extent::Extent, pass::Failure};
+
+/// One phase along one dimension.
+#[derive(Clone, Copy)]
+pub struct Phase<'c, 'a> {
+    /// Its first element of the result; others follow in steps of the stride.
+    pub first: i64,
+    /// How many elements it has.
+    pub count: Extent<'c, 'a>,
+    /// Its positions of the window: the first one, the distance of neighbours, and how many there are.
+    pub tap: (i64, i64, Extent<'c, 'a>),
+    /// Element q and position number j meet at `q + shift - j * back` of the input.
+    shift: i64,
+    back: i64,
+    input: Extent<'c, 'a>,
+}
+
+/// The phases of a transposed axis.
+pub fn phases<'c, 'a>(e: &Emitter<'c, 'a>, axis: &Axis<'c, 'a>) -> Result<Vec<Phase<'c, 'a>>, Failure> {
+    let Axis { stride, dilation, padding, .. } = *axis;
+    // So many positions further the same phase is met again.
+    let rest = dilation % stride;
+    let step = (1..=stride).find(|n| rest * n % stride == 0).unwrap_or(stride);
+    let meets = |at: i64, tap: i64| (at.rem_euclid(stride) - rest * tap).rem_euclid(stride) == 0;
+    let number = |n: i128| i64::try_from(n).map_err(|_| "has a window that is too wide for 64 bits");
+    let one = |first: i64| {
+        let at = first.saturating_add(padding);
+        // None of the window: an empty sum.
+        let (tap, taps) = match (0..step).find(|tap| meets(at, *tap)) {
+            Some(tap) => (tap, e.floor_div(e.plus(axis.kernel, step - 1 - tap)?, step)?),
+            None => (0, Extent::Number(0)),
+        };
+        let [wide, of] = [dilation, stride].map(i128::from);
+        Ok(Phase {
+            first,
+            count: e.floor_div(e.plus(axis.output, stride - 1 - first)?, stride)?,
+            tap: (tap, step, taps),
+            shift: number((i128::from(at) - i128::from(tap) * wide).div_euclid(of))?,
+            back: number(wide * i128::from(step) / of)?,
+            input: axis.input,
+        })
+    };
+    (0..stride).map(one).collect()
+}
+
+impl<'c, 'a> Phase<'c, 'a> {
+    /// What is read where element `p` of the phase and its position number `k`, dimensions of the domain `i`, meet.
+    pub fn meet(&self, e: &Emitter<'c, 'a>, (p, k): (usize, usize), i: &[V<'c, 'a>]) -> Meet<'c, 'a> {
+        let place = e.dim(p) + e.number(self.shift) + e.dim(k) * e.number(-self.back);
+        if self.stays_inside() {
+            return (place, None);
+        }
+        let at = e.sub(e.add(i[p], e.index(self.shift)), e.mul(i[k], e.index(self.back)));
+        (place, Some(e.inside(at, e.size(self.input))))
+    }
+
+    fn stays_inside(&self) -> bool {
+        let (Some(count), Some(taps), Some(input)) =
+            (self.count.number(), self.tap.2.number(), self.input.number())
+        else {
+            return false;
+        };
+        self.shift >= (taps - 1) * self.back && count - 1 + self.shift < input
+    }
+}

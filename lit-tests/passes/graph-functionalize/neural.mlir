@@ -20,17 +20,21 @@ func.func @cross_entropy(%x: !graph.tensor<2x3x4xf32>, %t: !graph.tensor<2x4xi64
   return %0 : !graph.tensor<f32>
 }
 
-// One product for the gates of all inputs, and one for those of the state at each of two steps, of which the second direction walks
+// One product for the gates of all inputs, and a loop over the steps, which carries the outputs and the state; the second direction walks
 // back.
 // CHECK-LABEL: func.func private @rnn.core
 // CHECK-SAME: %[[X:[^:]*]]: tensor<2x1x3xf32>
 // CHECK: %[[GATES:.*]] = functional.linear %[[X]]
-// CHECK: functional.tanh
-// CHECK: %[[LAST:.*]] = functional.select %[[GATES]] index [1]
-// CHECK: functional.add %[[LAST]]
-// CHECK: functional.tanh
-// CHECK: functional.add %[[LAST]]
-// CHECK-COUNT-2: functional.tanh
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[ALL:.*]] = %{{.*}}, %[[H:.*]] = %{{.*}}) -> (tensor<2x1x4xf32>, tensor<1x4xf32>)
+// CHECK: %[[T:.*]] = arith.index_cast %[[I]]
+// CHECK: functional.linear %[[H]]
+// CHECK: functional.select %[[GATES]] index [%[[T]]]
+// CHECK: %[[NEW:.*]] = functional.tanh
+// CHECK: %[[SET:.*]] = functional.select_scatter %[[ALL]], %[[NEW]] index [%[[T]]]
+// CHECK: scf.yield %[[SET]], %[[NEW]]
+// CHECK: scf.for
+// CHECK: %[[T:.*]] = arith.subi
+// CHECK: functional.select %[[GATES]] index [%[[T]]]
 // CHECK: functional.cat {{.*}} {dim = -1
 func.func @rnn(%x: !graph.tensor<2x1x3xf32>, %h: !graph.tensor<2x1x4xf32>, %w: !graph.tensor<4x3xf32>, %u: !graph.tensor<4x4xf32>) -> !graph.tensor<2x1x8xf32> {
   %0:2 = graph.rnn_tanh.input %x state %h params %w, %u, %w, %u {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = true, batch_first = false}

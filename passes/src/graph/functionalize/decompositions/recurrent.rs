@@ -1,5 +1,5 @@
-//! Recurrent networks, unrolled over the sequence, or a loop over it where types do not say its length: the gates of all inputs are one
-//! product, those of the state a product a step.
+//! Recurrent networks, as a loop over the sequence that carries the states: the gates of all inputs are one product in front of it,
+//! those of the state a product a step. So the code does not grow with the sequence.
 
 use super::lowering::{Lowered, Lowering};
 use crate::functional::writer::{Writer, Written};
@@ -196,26 +196,6 @@ impl<'c, 'a> Direction<'_, 'c, 'a> {
 
     /// All outputs, and the last states, of a sequence of this length.
     fn run(&self, w: Writer<'c, 'a>, length: Size, states: Vec<Value<'c, 'a>>) -> Run<'c, 'a> {
-        match length.known() {
-            Some(length) => self.unrolled(w, length, states),
-            None => self.looped(w, length, states),
-        }
-    }
-
-    fn unrolled(&self, w: Writer<'c, 'a>, length: i64, mut states: Vec<Value<'c, 'a>>) -> Run<'c, 'a> {
-        let mut steps = vec![];
-        for t in 0..length {
-            let t = if self.backward { length - 1 - t } else { t };
-            states = self.step(w, Extent::Number(t), &states)?;
-            steps.push(states[0]);
-        }
-        if self.backward {
-            steps.reverse();
-        }
-        Ok((stacked(w, &steps)?, states))
-    }
-
-    fn looped(&self, w: Writer<'c, 'a>, length: Size, states: Vec<Value<'c, 'a>>) -> Run<'c, 'a> {
         let sizes = [&[length], &w.sizes(states[0])?[..]].concat();
         let begin = [vec![w.filled(0.0, w.ty(states[0])?.dtype, &sizes)?], states].concat();
         let mut after = w.repeated(w.size(length)?, &begin, |w, t, before| {

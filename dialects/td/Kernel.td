@@ -128,6 +128,23 @@ def Kernel_LaunchOp : Kernel_Op<"launch", "", [
   }];
 }
 
+def Kernel_ConcurrentOp : Kernel_Op<"concurrent", "", [
+    NoTerminator, SingleBlock, RecursiveMemoryEffects, RustVerifyRegions]> {
+  let summary = "launches that do not depend on each other";
+  let description = [{
+    No launch reads or writes what another one writes, so that they run in any order, or at once: on x86 as one parallel loop over the
+    points of all their grids, which are numbers. A step of an optimizer over a hundred parameters is one:
+    ```mlir
+    kernel.concurrent {
+      kernel.launch @step_0 grid [4](%p0, %g0) : memref<4096xf32>, memref<4096xf32>
+      kernel.launch @step_1 grid [2](%p1, %g1) : memref<2048xf32>, memref<2048xf32>
+    }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$body attr-dict";
+}
+
 def Kernel_ReinterpretOp : Kernel_Op<"reinterpret", "", [Pure, ViewOfFirst, RustVerify]> {
   let summary = "the memory of a buffer as elements of another type";
   let description = [{
@@ -148,7 +165,7 @@ def Kernel_ReinterpretOp : Kernel_Op<"reinterpret", "", [Pure, ViewOfFirst, Rust
 class Kernel_AccessOp<string mnemonic, string rule, list<Trait> traits>
     : Kernel_Op<mnemonic, rule, !listconcat([AttrSizedOperandSegments, RustVerify], traits)>;
 
-def Kernel_LoadOp : Kernel_AccessOp<"load", "kernel_load", [MemoryEffects<[MemRead]>]> {
+def Kernel_LoadOp : Kernel_AccessOp<"load", "kernel_load", []> {
   let summary = "a tile out of a buffer";
   let description = [{
     ```mlir

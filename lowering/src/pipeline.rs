@@ -122,7 +122,7 @@ impl Level {
             Level::Kernel => format!(
                 "{random}convert-loop-to-kernel{{tile={tile} cross={cross} dot-m={rows} dot-n={columns}}},\
                  kernel-schedule-templates{{dot-m={rows} dot-n={columns}}},\
-                 kernel-expand-templates{{tile={tile} cross={cross}}},place-deallocations,{CANONICALIZE}"
+                 kernel-expand-templates{{tile={tile} cross={cross}}},place-deallocations,kernel-hoist-launches,{CANONICALIZE},kernel-collect-launches"
             ),
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(
@@ -146,7 +146,7 @@ const GPU_TILE: i64 = 1024;
 pub fn gpu_tiles() -> String {
     format!(
         "convert-loop-to-kernel{{tile={GPU_TILE} cross=0 scan=false}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
-         kernel-expand-templates{{tile={GPU_TILE} stage=16}},place-deallocations,{CANONICALIZE}"
+         kernel-expand-templates{{tile={GPU_TILE} stage=16}},place-deallocations,kernel-hoist-launches,{CANONICALIZE}"
     )
 }
 

@@ -116,3 +116,59 @@ def KernelExpandTemplates : Pass<"kernel-expand-templates", "::mlir::ModuleOp"> 
 }
 
 #endif
+
+def KernelHoistLaunches : Pass<"kernel-hoist-launches", "::mlir::ModuleOp"> {
+  let summary = "what launches compute alike in each round of a loop is computed once, in front of it";
+  let description = [{
+    A recurrent layer multiplies by the same weight in each step, and packs it into panels before. A buffer of static size that a round of
+    an `scf.for` allocates and frees goes out of the loop, with the launches that write it, where these write nothing else and read
+    memory only that nothing in the loop may write.
+
+    Before:
+
+    ```mlir
+    scf.for %t = %c0 to %c128 step %c1 {
+      %p = memref.alloc() : memref<64x256x16xf32>
+      kernel.launch @pack grid [64](%w, %p) : memref<1024x256xf32>, memref<64x256x16xf32>
+      kernel.launch @matmul grid [64, 8](%h, %p, %gates) : memref<32x256xf32>, memref<64x256x16xf32>, memref<32x1024xf32>
+      memref.dealloc %p : memref<64x256x16xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %p = memref.alloc() : memref<64x256x16xf32>
+    kernel.launch @pack grid [64](%w, %p) : memref<1024x256xf32>, memref<64x256x16xf32>
+    scf.for %t = %c0 to %c128 step %c1 {
+      kernel.launch @matmul grid [64, 8](%h, %p, %gates) : memref<32x256xf32>, memref<64x256x16xf32>, memref<32x1024xf32>
+    }
+    memref.dealloc %p : memref<64x256x16xf32>
+    ```
+  }];
+}
+
+def KernelCollectLaunches : Pass<"kernel-collect-launches", "::mlir::ModuleOp"> {
+  let summary = "launches that do not depend on each other stand in one kernel.concurrent";
+  let description = [{
+    A step of an optimizer writes each of a hundred parameters by a launch of its own, and most of them are too small for several
+    threads. Launches on grids of known sizes are collected in their order as long as none reads or writes what another one of the set
+    writes. They run where the last of them stood.
+
+    Before:
+
+    ```mlir
+    kernel.launch @step_0 grid [4](%p0, %g0) : memref<4096xf32>, memref<4096xf32>
+    kernel.launch @step_1 grid [2](%p1, %g1) : memref<2048xf32>, memref<2048xf32>
+    ```
+
+    After, where `%p0` and `%p1` are apart from all else:
+
+    ```mlir
+    kernel.concurrent {
+      kernel.launch @step_0 grid [4](%p0, %g0) : memref<4096xf32>, memref<4096xf32>
+      kernel.launch @step_1 grid [2](%p1, %g1) : memref<2048xf32>, memref<2048xf32>
+    }
+    ```
+  }];
+}

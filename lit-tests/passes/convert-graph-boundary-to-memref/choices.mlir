@@ -2,7 +2,7 @@
 
 // One of an argument and a new tensor: a buffer that is chosen, and strides that it brings along. The new one is freed where it is not returned.
 // CHECK-LABEL: func.func @choice(
-// CHECK-SAME: %[[C:.*]]: i1, %[[X:.*]]: memref<2x3xf32>, %{{.*}}: tensor<2x3xf32>)
+// CHECK-SAME: %[[C:.*]]: i1, %[[X:.*]]: memref<2x3xf32> {llvm.noalias}, %{{.*}}: tensor<2x3xf32>)
 // CHECK-SAME: -> (memref<2x3xf32, strided<[?, ?], offset: ?>> {graph.dtype = f32}, index {graph.object_of = 0 : index})
 // CHECK: %[[NEW:.*]] = memref.alloc() {{.*}} : memref<2x3xf32>
 // CHECK: %[[A:.*]] = memref.cast %[[X]]

@@ -1,4 +1,4 @@
-// RUN: terrace-opt %s --convert-kernel-to-x86 --split-input-file | FileCheck %s
+// RUN: terrace-opt %s --convert-kernel-to-x86="cpu=x86-64-v4" --split-input-file | FileCheck %s
 
 // Lanes side by side that a mask keeps from being read: a masked load, though the first of them may be outside of the buffer.
 // CHECK-LABEL: func.func private @run

@@ -59,9 +59,9 @@ func.func private @large.task()
 // CHECK: llvm.alloca
 // CHECK: scf.for
 // CHECK-NOT: llvm.alloca
+// CHECK: %[[N:.*]] = arith.constant 4096 : index
 // CHECK: %[[F:.*]] = func.constant @large.task_1
 // CHECK: %[[P:.*]] = builtin.unrealized_conversion_cast %[[F]]
-// CHECK: %[[N:.*]] = arith.constant 4096 : index
 // CHECK: call @terrace_rt_parallel_for(%[[P]], %{{.*}}, %[[N]], %{{.*}})
 func.func @twice(%x: memref<4096x1024xf32>, %k: f32) {
   %c0 = arith.constant 0 : index

@@ -4,6 +4,7 @@ use crate::{
     ir::{
         BlockLike, OperationLike,
         diagnostics::emit_op_error,
+        operations::name_of,
         shaped::{Shaped, check_sizes},
         types::Shape,
     },
@@ -278,6 +279,21 @@ pub fn kernel_reinterpret(op: OperationRef) -> Result<(), String> {
     let view = kernel::ReinterpretOp::try_from(op).map_err(|_| "is no reinterpretation")?;
     let result = op.result_at(0).map_err(|e| e.to_string())?.r#type();
     reinterpreted(view.source().r#type(), result).map(drop)
+}
+
+/// Launches, and nothing else, over grids that are known.
+pub fn kernel_concurrent(op: OperationRef) -> Result<(), String> {
+    let block = op.region(0).ok().and_then(|region| region.first_block());
+    let mut next = block.and_then(|block| block.first_operation());
+    while let Some(inner) = next {
+        let launch = kernel::LaunchOp::try_from(inner)
+            .map_err(|_| format!("expects launches in its body, got '{}'", name_of(inner)))?;
+        if !launch.dynamic_grid().is_empty() {
+            return Err(format!("launches '{}' on a grid that is not known", launch.callee()));
+        }
+        next = inner.next_in_block();
+    }
+    Ok(())
 }
 
 /// The grid and the arguments are the kernel's.

@@ -379,6 +379,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             function_mut.set_attribute("res_attrs", dictionaries(self.context, &facts));
         }
         drop_graph_attributes(function_mut, self.context);
+        self.say_apart();
         let graph_ops = self.ops.iter().rev().filter(|op| {
             op.results().any(|r| is_graph_tensor(r.r#type()))
                 || graph::WriteBackOp::try_from(**op).is_ok()

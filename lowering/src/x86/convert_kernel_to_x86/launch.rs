@@ -5,7 +5,10 @@ use melior::{
     dialect::llvm::{self, AllocaOptions, LoadStoreOptions, r#type as llvm_type},
     ir::{
         Block, Location, OperationRef, Region, RegionLike, Type, TypeLike, ValueLike,
-        attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute},
+        attribute::{
+            DenseI32ArrayAttribute, DenseI64ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute,
+            TypeAttribute,
+        },
         r#type::{FunctionType, IntegerType},
     },
 };
@@ -17,21 +20,32 @@ use terrace_dialects::{
         extent::Extent,
         operations::erase,
         pass::Failure,
-        shaped::Shaped,
+        shaped::{Shaped, strides_and_offset},
     },
     ops::kernel,
 };
-use terrace_size::symbols::Predicate;
+use terrace_size::{DYNAMIC, symbols::Predicate};
 
 /// Element operations from which on a launch is worth the pool: some 10 us of one core, ten times the launch.
-const PARALLEL_FROM: i64 = 1 << 18;
+pub(super) const PARALLEL_FROM: i64 = 1 << 18;
 /// The least that a thread takes at once.
-const CHUNK: i64 = 1 << 15;
+pub(super) const CHUNK: i64 = 1 << 15;
 /// What runs a body on the pool.
 const PARALLEL_FOR: &str = "terrace_rt_parallel_for";
 
-/// The struct in which arguments travel to the threads: a memref as its descriptor, an index as i64.
-pub(super) fn field<'c>(at: &Cursor<'c, '_>, ty: Type<'c>) -> Type<'c> {
+/// A field of the struct in which arguments travel to the threads: [`whole`], or of a memref the address of its elements where its type
+/// says all else.
+fn field<'c>(at: &Cursor<'c, '_>, ty: Type<'c>) -> Type<'c> {
+    if fixed(ty).is_some() { llvm_type::pointer(at.context, 0) } else { whole(at, ty) }
+}
+
+/// The fields of arguments.
+pub(super) fn fields<'c>(at: &Cursor<'c, '_>, arguments: &[Type<'c>]) -> Vec<Type<'c>> {
+    arguments.iter().map(|ty| field(at, *ty)).collect()
+}
+
+/// What a value is in memory: an index an i64, a memref its descriptor.
+pub(super) fn whole<'c>(at: &Cursor<'c, '_>, ty: Type<'c>) -> Type<'c> {
     let word: Type = IntegerType::new(at.context, 64).into();
     if unsafe { mlir_sys::mlirTypeIsAIndex(ty.to_raw()) } {
         return word;
@@ -44,6 +58,47 @@ pub(super) fn field<'c>(at: &Cursor<'c, '_>, ty: Type<'c>) -> Type<'c> {
         fields.extend([list, list]);
     }
     llvm_type::r#struct(at.context, &fields, false)
+}
+
+/// Offset, sizes and strides of a memref whose type says them.
+fn fixed(ty: Type) -> Option<(i64, Vec<i64>, Vec<i64>)> {
+    let shape = Shaped::of(ty).filter(|s| s.buffer)?.shape;
+    let (strides, offset) = strides_and_offset(ty)?;
+    let known = offset != DYNAMIC && !shape.contains(&DYNAMIC) && !strides.contains(&DYNAMIC);
+    known.then_some((offset, shape, strides))
+}
+
+/// A value as a field.
+fn travel<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+    let (ty, to) = (value.r#type(), field(at, value.r#type()));
+    if fixed(ty).is_none() {
+        return cast(at, value, to);
+    }
+    let value = cast(at, value, whole(at, ty))?;
+    let place = DenseI64ArrayAttribute::new(at.context, &[1]);
+    Ok(at.insert(llvm::extract_value(at.context, value, place, to, at.location)).result_at(0)?.into())
+}
+
+/// A field as the value of this type that it was.
+fn arrived<'c, 'a>(at: &Cursor<'c, 'a>, field: V<'c, 'a>, ty: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+    let Some((offset, sizes, strides)) = fixed(ty) else { return cast(at, field, ty) };
+    let mut value: V = at.op("llvm.mlir.poison", &[], whole(at, ty))?;
+    let mut put = |what: V<'c, 'a>, place: &[i64]| {
+        let place = DenseI64ArrayAttribute::new(at.context, place);
+        value =
+            at.insert(llvm::insert_value(at.context, value, place, what, at.location)).result_at(0)?.into();
+        Ok::<_, Failure>(())
+    };
+    let word: Type = IntegerType::new(at.context, 64).into();
+    let number = |number: i64| at.constant(word, IntegerAttribute::new(word, number).into());
+    put(field, &[0])?;
+    put(field, &[1])?;
+    put(number(offset)?, &[2])?;
+    for (d, (size, stride)) in sizes.into_iter().zip(strides).enumerate() {
+        put(number(size)?, &[3, d as i64])?;
+        put(number(stride)?, &[4, d as i64])?;
+    }
+    cast(at, value, ty)
 }
 
 /// A value as one of another type that it is lowered to or from.
@@ -89,24 +144,83 @@ pub(crate) fn call<'c, 'a>(at: &Cursor<'c, 'a>, name: &str, arguments: &[V<'c, '
     at.build("func.call", arguments, &[], &[callee], vec![]).map(drop)
 }
 
-/// The function that a thread runs: takes the arguments out of the struct and calls the kernel's function.
-fn task<'c: 'a, 'a>(module: &Cursor<'c, 'a>, kernel: &Kernel<'c, 'a>, name: &str) -> Result<(), Failure> {
-    let at = module.of(kernel.location);
+/// Fields of a struct, the first of these numbers on, as values of these types.
+pub(super) fn unpack<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    slot: V<'c, 'a>,
+    fields: &[Type<'c>],
+    from: usize,
+    to: &[Type<'c>],
+) -> Result<Vec<V<'c, 'a>>, Failure> {
+    let all = llvm_type::r#struct(at.context, fields, false);
+    let one = |(i, to): (usize, &Type<'c>)| {
+        let address = address(at, slot, all, from + i)?;
+        let load = llvm::load(at.context, address, fields[from + i], at.location, LoadStoreOptions::new());
+        arrived(at, at.insert(load).result_at(0)?.into(), *to)
+    };
+    to.iter().enumerate().map(one).collect()
+}
+
+/// The address of values in a struct of these fields, in the frame of the function around an operation, in front of which they are put
+/// there.
+fn pack<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    values: Vec<V<'c, 'a>>,
+    fields: &[Type<'c>],
+) -> Result<V<'c, 'a>, Failure> {
+    let at = Cursor::before(operation)?;
+    let all = llvm_type::r#struct(at.context, fields, false);
+    let pointer = llvm_type::pointer(at.context, 0);
+    let word: Type = IntegerType::new(at.context, 64).into();
+    let start = entry(operation, at.location)?;
+    let one = start.constant(word, IntegerAttribute::new(word, 1).into())?;
+    let options = AllocaOptions::new().elem_type(Some(TypeAttribute::new(all)));
+    let slot =
+        start.insert(llvm::alloca(at.context, one, pointer, at.location, options)).result_at(0)?.into();
+    for (i, argument) in values.into_iter().enumerate() {
+        let value = travel(&at, argument)?;
+        let address = address(&at, slot, all, i)?;
+        at.insert(llvm::store(at.context, value, address, at.location, LoadStoreOptions::new()));
+    }
+    Ok(slot)
+}
+
+/// Runs a task of the module on the pool: a function of a struct of these values, and of a range of `count`.
+pub(super) fn run<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    task: &str,
+    (values, fields): (Vec<V<'c, 'a>>, &[Type<'c>]),
+    [count, grain]: [V<'c, 'a>; 2],
+) -> Result<(), Failure> {
+    let slot = pack(operation, values, fields)?;
+    let at = Cursor::before(operation)?;
+    let pointer = llvm_type::pointer(at.context, 0);
+    let ty = FunctionType::new(at.context, &[pointer, at.index_type(), at.index_type()], &[]).into();
+    let symbol = at.named("value", FlatSymbolRefAttribute::new(at.context, task));
+    let body = cast(&at, at.with("func.constant", &[], ty, &[symbol])?, pointer)?;
+    call(&at, PARALLEL_FOR, &[body, slot, count, grain])
+}
+
+/// The head of a task: a place in it, the struct of what it is given, and its range.
+pub(super) fn head<'c: 'a, 'a>(
+    module: &Cursor<'c, 'a>,
+    location: Location<'c>,
+    name: &str,
+) -> Result<(Cursor<'c, 'a>, V<'c, 'a>, [V<'c, 'a>; 2]), Failure> {
+    let at = module.of(location);
     let pointer = llvm_type::pointer(at.context, 0);
     let op = function(&at, name, &[pointer, at.index_type(), at.index_type()])?;
     let block = op.region(0)?.first_block().ok_or(internal!("a function has no body"))?;
-    let at = Cursor::end(block, at.location);
-    let types: Vec<Type> = kernel.arguments.iter().map(|ty| field(&at, *ty)).collect();
-    let fields = llvm_type::r#struct(at.context, &types, false);
-    let mut arguments = vec![];
-    for (i, (ty, argument)) in types.iter().zip(&kernel.arguments).enumerate() {
-        let address = address(&at, block.argument(0)?.into(), fields, i)?;
-        let load = llvm::load(at.context, address, *ty, at.location, LoadStoreOptions::new());
-        arguments.push(cast(&at, at.insert(load).result_at(0)?.into(), *argument)?);
-    }
-    let range: [V; 2] = [block.argument(1)?.into(), block.argument(2)?.into()];
-    arguments.extend(range);
-    call(&at, &kernel.name, &arguments)?;
+    let [slot, from, to] = [0, 1, 2].map(|i| block.argument(i).map(V::from));
+    Ok((Cursor::end(block, location), slot?, [from?, to?]))
+}
+
+/// The function that a thread runs: takes the arguments out of the struct and calls the kernel's function.
+fn task<'c: 'a, 'a>(module: &Cursor<'c, 'a>, kernel: &Kernel<'c, 'a>, name: &str) -> Result<(), Failure> {
+    let (at, slot, range) = head(module, kernel.location, name)?;
+    let fields: Vec<Type> = fields(&at, &kernel.arguments);
+    let arguments = unpack(&at, slot, &fields, 0, &kernel.arguments)?;
+    call(&at, &kernel.name, &[arguments, range.to_vec()].concat())?;
     at.build("func.return", &[], &[], &[], vec![])?;
     Ok(())
 }
@@ -180,24 +294,8 @@ pub(super) fn launch<'c: 'a, 'a>(
             kernel.task = Some(name);
         }
         let task = kernel.task.as_deref().unwrap_or_default();
-        let types: Vec<Type> = kernel.arguments.iter().map(|ty| field(&at, *ty)).collect();
-        let fields = llvm_type::r#struct(at.context, &types, false);
-        let pointer = llvm_type::pointer(at.context, 0);
-        let word: Type = IntegerType::new(at.context, 64).into();
-        let start = entry(operation, at.location)?;
-        let one = start.constant(word, IntegerAttribute::new(word, 1).into())?;
-        let options = AllocaOptions::new().elem_type(Some(TypeAttribute::new(fields)));
-        let slot =
-            start.insert(llvm::alloca(at.context, one, pointer, at.location, options)).result_at(0)?.into();
-        for (i, (argument, ty)) in given.into_iter().zip(&types).enumerate() {
-            let value = cast(&at, argument, *ty)?;
-            let address = address(&at, slot, fields, i)?;
-            at.insert(llvm::store(at.context, value, address, at.location, LoadStoreOptions::new()));
-        }
-        let ty = FunctionType::new(at.context, &[pointer, at.index_type(), at.index_type()], &[]).into();
-        let symbol = at.named("value", FlatSymbolRefAttribute::new(at.context, task));
-        let body = cast(&at, at.with("func.constant", &[], ty, &[symbol])?, pointer)?;
-        call(&at, PARALLEL_FOR, &[body, slot, at.extent(points)?, at.extent(grain)?])?;
+        let fields: Vec<Type> = fields(&at, &kernel.arguments);
+        run(operation, task, (given, &fields), [at.extent(points)?, at.extent(grain)?])?;
     }
     // SAFETY: the launch has no results, and nobody looks at it any more.
     unsafe { erase(operation) };

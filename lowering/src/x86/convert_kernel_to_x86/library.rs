@@ -3,7 +3,7 @@
 //! What a library function is given travels in one struct of words, as its file in the runtime says: for a buffer its
 //! dtype, its rank and its descriptor, for a number its bits.
 
-use super::launch::{address, call, cast, entry, field};
+use super::launch::{address, call, cast, entry, whole};
 use melior::{
     dialect::llvm::{self, AllocaOptions, LoadStoreOptions, r#type as llvm_type},
     ir::{
@@ -157,7 +157,7 @@ fn write<'c: 'a, 'a>(
                 };
                 push(number(code(dtype))?, word);
                 push(number(buffer.rank() as i64)?, word);
-                push(*value, field(at, value.r#type()));
+                push(*value, whole(at, value.r#type()));
             }
         }
     }

@@ -2,12 +2,13 @@
 //!
 //! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
 //! before the last, counted in row-major order; sizes of the grid that the launch says are arguments too. A launch calls it on all points, or hands ranges of them to the runtime's
-//! pool. The files: [`crate::kernel::tiles`] writes the body, [`distinct`] says which buffers are apart, [`launch`] the calls, [`reinterpret`] views that upstream does not lower, [`work`] what they are worth,
+//! pool. The files: [`crate::kernel::tiles`] writes the body, [`distinct`] says which buffers are apart, [`launch`] and [`concurrent`] the calls, [`reinterpret`] views that upstream does not lower, [`work`] what they are worth,
 //! [`allocations`] sizes of buffers, [`assertions`] what happens where the program is wrong, [`accesses`] what tests that we are not, [`library`] calls of the runtime.
 
 mod accesses;
 mod allocations;
 mod assertions;
+mod concurrent;
 mod distinct;
 mod launch;
 mod library;
@@ -25,8 +26,8 @@ use crate::{
     options::ConvertKernelToX86 as Options,
     x86::isa::Isa,
 };
-use melior::ir::{OperationRef, RegionLike, ValueLike};
-use std::collections::HashSet;
+use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
+use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     internal,
     ir::{
@@ -123,12 +124,12 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
     }
 }
 
-/// Converts the kernels, launches and assertions of a module.
-pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
-    let isa: Isa = options.cpu.parse()?;
-    let block = module.region(0)?.first_block().ok_or(internal!("a module has no body"))?;
-    let launches = collect(module, |op| kernel::LaunchOp::try_from(op).is_ok());
-    let apart = Apart::of(launches.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()));
+/// Writes the functions of all kernels of a module; they, and the names of all symbols.
+fn lowered<'c: 'a, 'a>(
+    block: BlockRef<'c, 'a>,
+    isa: Isa,
+    apart: &Apart,
+) -> Result<(Vec<Kernel<'c, 'a>>, HashSet<String>), Failure> {
     let mut names = HashSet::new();
     let mut kernels = vec![];
     let mut next = block.first_operation();
@@ -138,9 +139,19 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
             names.insert(string(symbol));
         }
         if let Ok(kernel) = kernel::FuncOp::try_from(op) {
-            kernels.push(Kernel::lower(&Cursor::before(op)?, kernel, isa, &apart)?);
+            kernels.push(Kernel::lower(&Cursor::before(op)?, kernel, isa, apart)?);
         }
     }
+    Ok((kernels, names))
+}
+
+/// Converts the kernels, launches and assertions of a module.
+pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
+    let isa: Isa = options.cpu.parse()?;
+    let block = module.region(0)?.first_block().ok_or(internal!("a module has no body"))?;
+    let launches = collect(module, |op| kernel::LaunchOp::try_from(op).is_ok());
+    let apart = Apart::of(launches.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()));
+    let (mut kernels, mut names) = lowered(block, isa, &apart)?;
     if options.check_accesses {
         accesses::check(module)?;
     }
@@ -157,12 +168,20 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         // What is left of it is about to go.
         name => name != "kernel.func",
     };
-    let found = collect_within(module, enters, |op| {
-        let named =
-            matches!(name_of(op), "kernel.launch" | "kernel.reinterpret" | "cf.assert" | "graph.guard");
-        named || allocations::is_open(op) || library::is_call(op) || reinterpret::is_open_split(op)
-    });
     let at = Cursor::start(block, module.location());
+    let numbers: HashMap<String, usize> =
+        kernels.iter().enumerate().map(|(number, kernel)| (kernel.name.clone(), number)).collect();
+    let sets = collect_within(module, enters, |op| kernel::ConcurrentOp::try_from(op).is_ok());
+    let runs = concurrent::all(&at, sets, &kernels, &numbers, &mut fresh)?;
+    let found = collect_within(module, enters, |op| {
+        let named = matches!(name_of(op), "kernel.reinterpret" | "cf.assert" | "graph.guard");
+        let is_launch = kernel::LaunchOp::try_from(op).is_ok();
+        named
+            || is_launch
+            || allocations::is_open(op)
+            || library::is_call(op)
+            || reinterpret::is_open_split(op)
+    });
     let (mut messages, mut called) = (assertions::Messages::default(), library::Called::default());
     let mut looks = false;
     for op in found {
@@ -187,12 +206,11 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
             messages.lower(&at, op, &mut fresh)?;
             continue;
         };
-        let callee = launch.callee();
-        let kernel =
-            kernels.iter_mut().find(|kernel| kernel.name == callee).ok_or(internal!("launches no kernel"))?;
+        let number = numbers.get(&launch.callee()).ok_or(internal!("launches no kernel"))?;
+        let kernel = &mut kernels[*number];
         launch::launch(&at, launch, kernel, &mut fresh)?;
     }
-    if kernels.iter().any(|kernel| kernel.task.is_some()) {
+    if runs || kernels.iter().any(|kernel| kernel.task.is_some()) {
         launch::declare(&at, |name| declared.contains(name))?;
     }
     if looks {

@@ -18,6 +18,7 @@ use terrace_tensor::{Scalar, Tensor, layout::positions};
 pub(super) fn register(table: &mut Table) {
     table.add("kernel.return", |op| Ok(op.leave()));
     table.add("kernel.launch", launch);
+    table.add("kernel.concurrent", concurrent);
     table.add("kernel.load", load);
     table.add("kernel.store", store);
     table.add("kernel.gather", gather);
@@ -91,6 +92,15 @@ fn launch(op: &mut Op) -> Result<Action, String> {
             all.extend(point.into_iter().map(|index| Scalar::Int(index).into()));
             machine.invoke(number, &all, frame.depth)?;
         }
+        Ok(Flow::Next)
+    }))
+}
+
+/// In their order, which is one of those that are allowed.
+fn concurrent(op: &mut Op) -> Result<Action, String> {
+    let body = op.region(0)?;
+    Ok(Box::new(move |machine, frame| {
+        body.run(machine, frame, &[])?;
         Ok(Flow::Next)
     }))
 }

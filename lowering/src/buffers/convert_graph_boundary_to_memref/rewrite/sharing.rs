@@ -9,10 +9,13 @@
 //! ```
 
 use super::state::{Boundary, Root, View};
-use melior::ir::Value;
+use melior::ir::{Attribute, Value};
 use std::collections::HashMap;
 use terrace_dialects::{
-    ir::{OperationLike, operations::key},
+    ir::{
+        OperationLike, arguments as declarations,
+        operations::{arguments, key},
+    },
     ops::graph,
 };
 
@@ -23,6 +26,25 @@ pub(super) fn share(a: &View, b: &View) -> bool {
             i == j || a.storage.is_none() || b.storage.is_none() || a.storage == b.storage
         }
         (a, b) => a == b,
+    }
+}
+
+impl Boundary<'_, '_> {
+    /// Says of arguments that are alone in their storage that no other pointer leads to it.
+    pub(super) fn say_apart(&self) {
+        let views: Vec<_> = arguments(self.block).map(|argument| self.view(argument)).collect();
+        let mut named: HashMap<&str, usize> = HashMap::new();
+        for view in views.iter().flatten() {
+            match &view.storage {
+                Some(name) => *named.entry(name).or_default() += 1,
+                None => return,
+            }
+        }
+        let is_alone = |view: &View| view.storage.as_deref().is_some_and(|name| named[name] == 1);
+        let alone = views.iter().enumerate().filter(|(_, view)| view.is_some_and(is_alone));
+        let unit = Attribute::unit(self.context);
+        let alone: Vec<_> = alone.map(|(i, _)| (i, "llvm.noalias", unit)).collect();
+        declarations::set_attributes(self.function, &alone);
     }
 }
 

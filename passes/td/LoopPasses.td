@@ -333,7 +333,7 @@ def LoopFuse : Pass<"loop-fuse"> {
   }];
   let options = [
     Option<"scratch", "scratch", "int64_t", "32768", "Bytes that a point keeps at most">,
-    Option<"small", "small", "int64_t", "4096", "Elements in all up to which one point may do everything">,
+    Option<"small", "small", "int64_t", "16384", "Elements in all up to which one point may do everything">,
     Option<"members", "members", "int64_t", "32", "Members of a group at most">,
     Option<"chains", "chains", "bool", "true", "Put two products with what is between them into a group">,
     Option<"toss", "toss", "int64_t", "0", "Not 0: takes any legal fusion by the toss of a coin of this seed">

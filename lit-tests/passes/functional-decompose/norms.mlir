@@ -25,7 +25,7 @@ func.func @training(%x: tensor<2x3x4xf32>, %m: tensor<3xf32>, %v: tensor<3xf32>)
 }
 
 // CHECK-LABEL: func.func @groups(
-// CHECK: functional.view %{{.*}} size [2, 2, 6]
+// CHECK: functional.view %{{.*}} size [2, 2, 2, 3]
 // CHECK: functional.rsqrt
 func.func @groups(%x: tensor<2x4x3xf32>) -> tensor<2x4x3xf32> {
   %0:3 = functional.native_group_norm %x {N = 2, C = 4, HxW = 3, group = 2, eps = 1.0e-5} : tensor<2x4x3xf32>

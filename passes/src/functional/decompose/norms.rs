@@ -91,17 +91,23 @@ pub fn native_batch_norm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) ->
     Ok(results)
 }
 
-/// `native_group_norm`: each group of channels of an image is a row.
+/// `native_group_norm`: by images and groups, whose channels and elements stay two dimensions: a parameter is one channel's.
 pub fn native_group_norm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
     let norm = f::NativeGroupNormOp::try_from(op).map_err(|_| "is no native_group_norm")?;
     let (images, channels, inner, groups) = (norm.n(), norm.c(), norm.hx_w(), norm.group());
-    let shape = w.sizes(norm.input())?;
-    let rows = w.view(norm.input(), &[images, groups, channels / groups * inner])?;
-    let moments = Moments::of(&w, rows, &[2])?;
+    let (shape, share) = (w.sizes(norm.input())?, channels / groups);
+    let rows = w.view(norm.input(), &[images, groups, share, inner])?;
+    let moments = Moments::of(&w, rows, &[2, 3])?;
     let rstd = moments.rstd(&w, norm.eps())?;
-    let scaled = w.joined(f::mul, moments.centered, rstd)?;
-    let scaled = w.view(scaled, &[images, channels, inner])?;
-    let output = w.view(affine(&w, scaled, 1, norm.weight(), norm.bias())?, &shape)?;
+    let mut scaled = w.joined(f::mul, moments.centered, rstd)?;
+    let by_channel = |parameter| w.view(parameter, &[Size::ONE, groups.into(), share.into(), Size::ONE]);
+    if let Some(weight) = norm.weight() {
+        scaled = w.joined(f::mul, scaled, by_channel(weight)?)?;
+    }
+    if let Some(bias) = norm.bias() {
+        scaled = w.joined(f::add, scaled, by_channel(bias)?)?;
+    }
+    let output = w.view(scaled, &shape)?;
     let flat = |statistic: Value<'c, 'a>| w.view(statistic, &[images, groups]);
     Ok(vec![output, flat(moments.mean)?, flat(rstd)?])
 }

@@ -135,16 +135,15 @@ pub fn copy(root: &Path, to: &Path, mutants: &BTreeMap<u32, Mutant>) -> Result<(
     Ok(())
 }
 
-/// A text with mutants: an expression becomes a choice between the mutant and itself. No site of the sample lies in another.
+/// A text with mutants: an expression becomes a choice between its mutants and itself. No site lies in another.
 fn mutated(text: &str, mut mutants: Vec<(u32, &Mutant)>) -> String {
     mutants.sort_by_key(|(_, mutant)| std::cmp::Reverse(mutant.site.range.start));
     let mut text = text.to_owned();
-    for (number, mutant) in mutants {
-        let choice = format!(
-            "(if crate::mutant::on({number}) {{ {} }} else {{ {} }})",
-            mutant.site.mutant, mutant.original
-        );
-        text.replace_range(mutant.site.range.clone(), &choice);
+    for same in mutants.chunk_by(|(_, one), (_, other)| one.site.range == other.site.range) {
+        let choice = same.iter().fold(same[0].1.original.clone(), |chosen, (number, mutant)| {
+            format!("(if crate::mutant::on({number}) {{ {} }} else {{ {chosen} }})", mutant.site.mutant)
+        });
+        text.replace_range(same[0].1.site.range.clone(), &choice);
     }
     text
 }

@@ -1,6 +1,7 @@
 //! Launches.
 
 use super::{Kernel, open};
+use crate::kernel::concurrent::dissolve;
 use melior::ir::{Attribute, Block, OperationRef, Region, RegionLike, attribute::DenseI32ArrayAttribute};
 use terrace_dialects::{
     internal,
@@ -14,15 +15,22 @@ use terrace_dialects::{
 };
 use terrace_size::{DYNAMIC, symbols::Predicate};
 
-/// The launches of a module's own kernels.
-pub(super) fn find<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<kernel::LaunchOp<'c, 'a>> {
+/// The launches of a module's own kernels: one after the other, those that could run at once, too.
+pub(super) fn find<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+) -> Result<Vec<kernel::LaunchOp<'c, 'a>>, Failure> {
     let enters = |op| match name_of(op) {
         // Another table of symbols: not this module's.
         "builtin.module" | "gpu.module" => op == module,
         name => name != "kernel.func",
     };
+    for op in collect_within(module, enters, |op| kernel::ConcurrentOp::try_from(op).is_ok()) {
+        dissolve(op)?;
+        // SAFETY: it has no results, and is empty.
+        unsafe { erase(op) };
+    }
     let found = collect_within(module, enters, |op| name_of(op) == "kernel.launch");
-    found.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()).collect()
+    Ok(found.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()).collect())
 }
 
 /// Turns a launch into one of a function of the GPU module `module`.

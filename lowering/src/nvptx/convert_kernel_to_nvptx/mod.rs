@@ -206,7 +206,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     if kernels.is_empty() {
         return Ok(());
     }
-    let launches = launch::find(module);
+    let launches = launch::find(module)?;
     let apart = Apart::of(launches.iter().copied());
     let targets = Attribute::parse(at.context, &format!("[#nvvm.target<chip = \"{}\">]", options.chip));
     let targets = targets.ok_or_else(|| Failure::Message(format!("names no chip: '{}'", options.chip)))?;

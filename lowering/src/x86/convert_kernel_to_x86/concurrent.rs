@@ -7,8 +7,8 @@ use super::{
     launch::{CHUNK, PARALLEL_FROM, call, fields, head, run, unpack},
     work::Kernel,
 };
+use crate::kernel::concurrent::dissolve;
 use melior::ir::{OperationRef, RegionLike, Type};
-use mlir_sys::mlirOperationMoveBefore;
 use std::collections::HashMap;
 use terrace_dialects::{
     internal,
@@ -53,18 +53,6 @@ pub(super) fn all<'c: 'a, 'a>(
         unsafe { erase(op) };
     }
     Ok(runs)
-}
-
-/// Takes the launches out of the operation, in order.
-fn dissolve(op: OperationRef) -> Result<(), Failure> {
-    let body = op.region(0)?.first_block();
-    let mut next = body.and_then(|block| block.first_operation());
-    while let Some(launch) = next {
-        next = launch.next_in_block();
-        // SAFETY: both are there, and what the launch uses comes before the operation.
-        unsafe { mlirOperationMoveBefore(launch.to_raw(), op.to_raw()) };
-    }
-    Ok(())
 }
 
 /// Writes a call of the pool in front of the operation; false where that would not pay.

@@ -9,7 +9,7 @@
 //! ```
 
 use super::state::{Boundary, Root, View};
-use melior::ir::{Attribute, Value};
+use melior::ir::{Attribute, Value, ValueLike, r#type::MemRefType};
 use std::collections::HashMap;
 use terrace_dialects::{
     ir::{
@@ -33,6 +33,11 @@ impl Boundary<'_, '_> {
     /// Says of arguments that are alone in their storage that no other pointer leads to it.
     pub(super) fn say_apart(&self) {
         let views: Vec<_> = arguments(self.block).map(|argument| self.view(argument)).collect();
+        // Of a buffer it is not known whose it is.
+        let is_buffer = |value: Value| MemRefType::try_from(value.r#type()).is_ok();
+        if arguments(self.block).zip(&views).any(|(argument, view)| view.is_none() && is_buffer(argument)) {
+            return;
+        }
         let mut named: HashMap<&str, usize> = HashMap::new();
         for view in views.iter().flatten() {
             match &view.storage {

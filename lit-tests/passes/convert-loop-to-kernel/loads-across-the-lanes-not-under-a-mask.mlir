@@ -1,6 +1,6 @@
 // A row of which the mask says that nothing is read may not be there.
 
-// RUN: terrace-opt %s --convert-loop-to-kernel | FileCheck %s
+// RUN: terrace-opt %s --convert-loop-to-kernel="tile=64 cross=16" | FileCheck %s
 
 // CHECK-NOT: memref.alloca
 // CHECK: kernel.return

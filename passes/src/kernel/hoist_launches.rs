@@ -150,7 +150,8 @@ impl<'c: 'a, 'a, 'k> Round<'c, 'a, 'k> {
                     return own.writes && !own.reads;
                 }
                 let is_memref = MemRefType::try_from(value.r#type()).is_ok();
-                outside(*value) && !own.writes && (!is_memref || stays(*value))
+                // What it writes besides is written in the loop.
+                outside(*value) && (!is_memref || stays(*value))
             })
     }
 

@@ -67,7 +67,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
     fn of(nest: Loop<'c, 'a>, options: &Options) -> Option<Self> {
         let Kind::Reduction(combiner) = nest.kind else { return None };
         let (outer, inner) = nest.sizes.split_at(nest.outer);
-        if nest.result().is_none() || !nest.is_static() || !nest.is_plain() || nest.is_contraction() {
+        if !nest.is_static() || !nest.is_plain() || nest.is_contraction() {
             return None;
         }
         if nest.points()? < options.least || nest.sizes.contains(&0) {
@@ -91,6 +91,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
 
     /// Puts the reductions in the place of the one.
     fn write(self) -> Result<(), Failure> {
+        // Blocks of what is in memory already would need memory of their own.
         let Some(result) = self.nest.result() else { return Ok(()) };
         let e = Emitter::before(self.nest.op)?.of(self.nest.op.location());
         let (ty, outer) = (result.r#type(), self.nest.outer);

@@ -15,7 +15,7 @@ use terrace_tools::random::Random;
 pub fn program(context: &Context, seed: u64) -> Program {
     grown(context, seed, |bench| {
         for _ in 0..bench.random.between(1, 3) {
-            argument(bench);
+            sized(bench, seed % 25 == 24);
         }
     })
 }
@@ -85,14 +85,18 @@ fn forget_layouts(bench: &mut Workbench) {
 /// A new argument: contiguous, or with its dimensions in another order, with gaps, or at an offset; on a storage of its own,
 /// or on one that is there. Some repeat their elements along a dimension.
 pub fn argument(bench: &mut Workbench) {
+    sized(bench, false);
+}
+
+/// The same; a long one has as many elements as a reduction or a scan takes several blocks, lanes or threads for.
+fn sized(bench: &mut Workbench, long: bool) {
     let random = &mut bench.random;
     let rank = random.choose(&[0, 1, 1, 2, 2, 2, 3, 3, 4]);
     let mut sizes: Vec<i64> =
         (0..rank).map(|_| if random.percent(3) { 0 } else { random.between(1, 4) }).collect();
-    // Few have as many elements as a reduction or a scan takes several blocks, lanes or threads for.
-    if rank > 0 && random.percent(4) {
-        let long = random.between(5, 150);
-        sizes[random.between(0, rank as i64 - 1) as usize] = long;
+    if rank > 0 && long {
+        let size = random.between(5, 150);
+        sizes[random.between(0, rank as i64 - 1) as usize] = size;
         sizes[random.between(0, rank as i64 - 1) as usize] = random.between(1, 40);
     }
     let mut strides = contiguous_strides(&sizes);

@@ -81,7 +81,9 @@ fn lower<'c: 'a, 'a>(
         let shares = points / grain + i64::from(points % grain > 0);
         total = total.saturating_add(work.saturating_mul(points));
         parts.push(Part { kernel, given, points, grain, shares: (all, shares) });
-        all += shares;
+        // So many nobody runs to the end.
+        let Some(sum) = all.checked_add(shares) else { return Ok(false) };
+        all = sum;
     }
     if total < PARALLEL_FROM || all < 2 {
         return Ok(false);

@@ -114,7 +114,7 @@ impl Level {
             // where one is read that nobody needs any more.
             Level::Loop => format!(
                 "functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline{{default-pipeline=}},symbol-dce,\
-                 reshape-destinations,eliminate-empty-tensors,{CANONICALIZE},loop-inline-producers,cse,loop-split-reduction{{{split}}},loop-reuse-destinations,loop-fuse{{toss={toss} chains={chains}}},protect-arguments,carry-in-place,\
+                 loop-split-domain,reshape-destinations,eliminate-empty-tensors,{CANONICALIZE},loop-inline-producers,cse,loop-split-reduction{{{split}}},loop-reuse-destinations,loop-fuse{{toss={toss} chains={chains}}},protect-arguments,carry-in-place,\
                  one-shot-bufferize{{bufferize-function-boundaries \
                  function-boundary-type-conversion=identity-layout-map}},{CANONICALIZE},\
                  elide-copies,convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE},loop-collapse,cse"

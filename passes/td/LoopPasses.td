@@ -173,6 +173,51 @@ def LoopCollapse : Pass<"loop-collapse"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def LoopSplitDomain : Pass<"loop-split-domain"> {
+  let summary = "what is computed of joined tensors is computed part by part";
+  let description = [{
+    A concatenation writes each of its operands into a part of one tensor. An operation that reads each element of that tensor at its
+    own point is split at the borders of the parts: each is computed from what it was made of, and written once. Where a part
+    is written over a tensor (`pad`, `slice_scatter`) the operation is computed of that first, then once more for the part.
+
+    Before:
+
+    ```mlir
+    %0 = loop.scatter (%i = 64, %j = 256) into %empty {
+      %a = loop.load %x[%i, %j] : tensor<64x256xf32>
+      loop.yield %a at [%i, %j] : f32
+    } : tensor<64x768xf32>
+    %1 = loop.scatter (%i = 64, %j = 512) into %0 {
+      %a = loop.load %y[%i, %j] : tensor<64x512xf32>
+      loop.yield %a at [%i, %j + 256] : f32
+    } : tensor<64x768xf32>
+    %2 = loop.pointwise (%i = 64, %j = 768) into %init {
+      %a = loop.load %1[%i, %j] : tensor<64x768xf32>
+      %b = loop.load %z[%j] : tensor<768xf32>
+      %s = arith.addf %a, %b : f32
+      loop.yield %s : f32
+    } : tensor<64x768xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = loop.scatter (%i = 64, %j = 256) into %init {
+      %a = loop.load %x[%i, %j] : tensor<64x256xf32>
+      %b = loop.load %z[%j] : tensor<768xf32>
+      %s = arith.addf %a, %b : f32
+      loop.yield %s at [%i, %j] : f32
+    } : tensor<64x768xf32>
+    %2 = loop.scatter (%i = 64, %j = 512) into %0 {
+      %a = loop.load %y[%i, %j] : tensor<64x512xf32>
+      %b = loop.load %z[%j + 256] : tensor<768xf32>
+      %s = arith.addf %a, %b : f32
+      loop.yield %s at [%i, %j + 256] : f32
+    } : tensor<64x768xf32>
+    ```
+  }];
+}
+
 def LoopSplitReduction : Pass<"loop-split-reduction"> {
   let summary = "a long reduction to few elements becomes one of blocks, and one of their results";
   let description = [{

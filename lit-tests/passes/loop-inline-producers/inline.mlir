@@ -119,3 +119,27 @@ func.func @diamond(%x: tensor<8xf32>, %e0: tensor<8xf32>, %l0: tensor<8xf32>, %y
   } : tensor<8xf32>
   return %y : tensor<8xf32>
 }
+
+// Two readers of one half each compute no element twice.
+// CHECK-LABEL: func.func @halves(
+// CHECK-NOT: loop.pointwise
+// CHECK: loop.scatter
+// CHECK: math.exp
+// CHECK: loop.scatter
+// CHECK: math.exp
+func.func @halves(%x: tensor<64xf32>, %y: tensor<64xf32>, %e: tensor<64xf32>, %f: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = loop.pointwise (%i = 64) into %e {
+    %a = loop.load %x[%i] : tensor<64xf32>
+    %n = math.exp %a : f32
+    loop.yield %n : f32
+  } : tensor<64xf32>
+  %1 = loop.scatter (%i = 32) into %f {
+    %a = loop.load %0[%i] : tensor<64xf32>
+    loop.yield %a at [%i + 32] : f32
+  } : tensor<64xf32>
+  %2 = loop.scatter (%i = 32) into %1 {
+    %a = loop.load %0[%i + 32] : tensor<64xf32>
+    loop.yield %a at [%i] : f32
+  } : tensor<64xf32>
+  return %2 : tensor<64xf32>
+}

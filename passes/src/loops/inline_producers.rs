@@ -266,6 +266,10 @@ fn decide(
     if readers.len() == 1 && readers.iter().all(once) {
         return Ok("one load reads it, each element once");
     }
+    let all = readers.iter().map(|(_, points)| *points).sum::<Option<i64>>();
+    if readers.len() > 1 && all.zip(producer.points()).is_some_and(|(read, made)| read <= made) {
+        return Ok("its loads read no more elements than it has");
+    }
     match cost {
         Some(cost) if cost as i64 <= options.cheap && producer.loads().count() <= 1 => {
             Ok("it costs less than storing it")

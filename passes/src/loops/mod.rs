@@ -7,5 +7,6 @@ pub(crate) mod inline_producers;
 pub(crate) mod operation;
 pub(crate) mod reorder;
 pub(crate) mod reuse_destinations;
+pub(crate) mod split_domain;
 pub(crate) mod split_reduction;
 pub(crate) mod tile;

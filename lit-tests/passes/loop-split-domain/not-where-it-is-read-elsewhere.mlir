@@ -1,0 +1,20 @@
+// A point reads what another point stands for: the parts would have to be known first.
+
+// RUN: terrace-opt %s --loop-split-domain | FileCheck %s
+
+// CHECK: loop.scatter
+// CHECK: loop.pointwise
+// CHECK-NOT: loop.scatter
+func.func @elsewhere(%x: tensor<64xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
+  %e = tensor.empty() : tensor<64xf32>
+  %0 = loop.scatter (%i = 64) into %e {
+    %a = loop.load %x[%i] : tensor<64xf32>
+    loop.yield %a at [%i] : f32
+  } : tensor<64xf32>
+  %1 = loop.pointwise (%i = 64) into %init {
+    %a = loop.load %0[63 - %i] : tensor<64xf32>
+    %n = arith.negf %a : f32
+    loop.yield %n : f32
+  } : tensor<64xf32>
+  return %1 : tensor<64xf32>
+}

@@ -136,6 +136,9 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             before = below;
         }
         parts.reverse();
+        if !covers(&nest, joined, before) {
+            return None;
+        }
         let nothing = definition(before).is_some_and(|op| name_of(op) == "tensor.empty");
         let init = if init == joined { before } else { init };
         // Parts would read what the first of them writes over: of what was computed here it may be another destination.
@@ -204,6 +207,14 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
 /// Whether a scatter gave a value.
 fn is_part(value: V) -> bool {
     definition(value).and_then(Loop::of).is_some_and(|made| made.kind == Kind::Scatter)
+}
+
+/// Whether a domain is all of what was joined, not a window of it: sizes of the run are those by which it was made.
+fn covers<'c: 'a, 'a>(nest: &Loop<'c, 'a>, joined: V<'c, 'a>, before: V<'c, 'a>) -> bool {
+    let open: Vec<V> = nest.extents.iter().filter_map(|extent| extent.value()).collect();
+    let made = || definition(before).filter(|op| name_of(*op) == "tensor.empty");
+    Shaped::of(joined.r#type()).is_some_and(|shaped| shaped.shape == nest.sizes)
+        && (open.is_empty() || made().is_some_and(|op| op.operands().eq(open.iter().copied())))
 }
 
 /// Whether a body loads from a value.

@@ -3,7 +3,7 @@
 /// The passes in each folder.
 const FOLDERS: &[(&str, &[&str])] = &[
     ("inputs", &["convert_affine_to_loop", "convert_copy_to_loop", "convert_linalg_to_loop"]),
-    ("outputs", &["convert_loop_to_scf"]),
+    ("outputs", &["convert_loop_to_scf", "verify_level"]),
     (
         "buffers",
         &[

@@ -23,4 +23,27 @@ MlirOperation terrace_linalg_generalize(MlirOperation op) {
   FailureOr<linalg::GenericOp> generic = linalg::generalizeNamedOp(rewriter, named);
   return failed(generic) ? MlirOperation{nullptr} : wrap(generic->getOperation());
 }
+
+/// Puts operations of linalg and tensor in the place of one that is made of several (softmax, pack, unpack, winograd); false, with
+/// nothing changed, for any other operation.
+bool terrace_linalg_decompose(MlirOperation raw) {
+  Operation *op = unwrap(raw);
+  IRRewriter rewriter(op->getContext());
+  rewriter.setInsertionPoint(op);
+  // Of tensors alone: of memrefs there is no value to put in its place.
+  if (op->getNumResults() == 0)
+    return false;
+  if (auto pack = llvm::dyn_cast<linalg::PackOp>(op))
+    return succeeded(linalg::lowerPack(rewriter, pack));
+  if (auto unpack = llvm::dyn_cast<linalg::UnPackOp>(op))
+    return succeeded(linalg::lowerUnPack(rewriter, unpack));
+  auto aggregated = llvm::dyn_cast<linalg::AggregatedOpInterface>(op);
+  if (!aggregated)
+    return false;
+  FailureOr<SmallVector<Value>> values = aggregated.decomposeOperation(rewriter);
+  if (failed(values))
+    return false;
+  rewriter.replaceOp(op, *values);
+  return true;
+}
 }

@@ -83,6 +83,18 @@ impl Level {
         self.text(target, How { toss: seed, ..How::default() })
     }
 
+    /// The pass that a named pipeline ends on: nothing of the levels above is left.
+    fn verified(self) -> Option<String> {
+        let above = match self {
+            Level::Functional => return None,
+            // A guard is the caller's matter down to machine code.
+            Level::Loop => "above=\"graph functional tosa linalg\" except=graph.guard",
+            Level::Kernel => "above=\"graph functional tosa linalg loop\" except=graph.guard",
+            Level::Llvm => "above=\"graph functional tosa linalg loop kernel affine\"",
+        };
+        Some(format!("verify-level{{{above}}}"))
+    }
+
     fn text(self, target: &Target, How { toss, chains, points }: How) -> String {
         let Target { cpu, call_context, check_accesses } = target;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
@@ -113,11 +125,11 @@ impl Level {
             // Destinations first where a result goes, then, of what is left when producers are computed where they are read,
             // where one is read that nobody needs any more.
             Level::Loop => format!(
-                "functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline{{default-pipeline=}},symbol-dce,\
+                "{INPUTS},functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline{{default-pipeline=}},symbol-dce,\
                  loop-split-domain,reshape-destinations,eliminate-empty-tensors,{CANONICALIZE},loop-inline-producers,cse,loop-split-reduction{{{split}}},loop-reuse-destinations,loop-fuse{{toss={toss} chains={chains}}},protect-arguments,carry-in-place,\
                  one-shot-bufferize{{bufferize-function-boundaries \
                  function-boundary-type-conversion=identity-layout-map}},{CANONICALIZE},\
-                 elide-copies,convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE},loop-collapse,cse"
+                 {INPUTS_ON_MEMREFS},elide-copies,convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE},loop-collapse,cse"
             ),
             Level::Kernel => format!(
                 "{random}convert-loop-to-kernel{{tile={tile} cross={cross} dot-m={rows} dot-n={columns}}},\
@@ -126,7 +138,7 @@ impl Level {
             ),
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(
-                "convert-kernel-to-x86{{cpu={cpu} check-accesses={check_accesses}}},{CANONICALIZE},loop-invariant-code-motion,\
+                "convert-kernel-to-x86{{cpu={cpu} check-accesses={check_accesses}}},func.func(scf-forall-to-for),{CANONICALIZE},loop-invariant-code-motion,\
                  expand-vector-math{{fma={fused} avx512={avx512}}},expand-half-conversions,arith-expand{{include-bf16=true}},\
                  convert-bf16-to-bits,convert-complex-to-llvm,convert-math-to-llvm,convert-math-to-funcs,convert-math-to-libm,\
                  expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
@@ -137,6 +149,13 @@ impl Level {
         }
     }
 }
+
+/// The passes that take in what other dialects say: tosa by upstream's passes, arith and math on whole tensors, affine, linalg.
+const INPUTS: &str = "func.func(tosa-optional-decompositions,tosa-to-scf,tosa-infer-shapes,tosa-make-broadcastable,tosa-to-linalg-named,tosa-layerwise-constant-fold,tosa-make-broadcastable,tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},tosa-to-tensor,\
+     convert-elementwise-to-linalg),convert-affine-to-loop,convert-linalg-to-loop";
+
+/// The same of what bufferization makes of tensors. What has no form as a loop operation becomes loops over elements, one after the other.
+const INPUTS_ON_MEMREFS: &str = "convert-linalg-to-loop,func.func(convert-linalg-to-loops)";
 
 /// Elements of a tile on a GPU: 256 threads hold 128 bits of f32 each.
 const GPU_TILE: i64 = 1024;
@@ -262,7 +281,7 @@ pub fn register_pipelines() {
         let text = |last: Level, cpu: &str| {
             let target = Target { cpu: cpu.into(), call_context: false, check_accesses: false };
             let levels = Level::ALL.iter().take_while(|l| **l != last).chain([&last]);
-            levels.map(|l| l.passes(&target)).collect::<Vec<_>>().join(",")
+            levels.map(|l| l.passes(&target)).chain(last.verified()).collect::<Vec<_>>().join(",")
         };
         for level in [Level::Functional, Level::Loop, Level::Kernel] {
             let description = format!("The way down from graph to {level}");

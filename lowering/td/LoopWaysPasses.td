@@ -136,4 +136,24 @@ def ConvertLoopToSCF : Pass<"convert-loop-to-scf"> {
   ];
 }
 
+def VerifyLevel : Pass<"verify-level"> {
+  let summary = "no operation of a level above is left";
+  let description = [{
+    Each named pipeline ends on it. What no pass has a form for stays where it is, for passes convert what they know; here it
+    is an error at its location.
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      // error: 'functional.exp' op has no way down from here: expects no operation of functional
+      %0 = functional.exp %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"above", "above", "std::string", "\"\"", "Dialects of the levels above, with blanks between">,
+    Option<"except", "except", "std::string", "\"\"", "Operations of theirs that may be left, with blanks between">
+  ];
+}
+
 #endif

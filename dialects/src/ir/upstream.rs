@@ -5,6 +5,7 @@ use mlir_sys::{MlirAttribute, MlirBlock, MlirOperation};
 
 unsafe extern "C" {
     fn terrace_linalg_generalize(op: MlirOperation) -> MlirOperation;
+    fn terrace_linalg_decompose(op: MlirOperation) -> bool;
     fn terrace_op_attributes(op: MlirOperation) -> MlirAttribute;
     fn terrace_block_erase_arguments(block: MlirBlock, count: isize);
     fn terrace_op_is_memory_effect_free(op: MlirOperation) -> bool;
@@ -19,6 +20,15 @@ unsafe extern "C" {
 /// Where it gives something, the operation is gone.
 pub unsafe fn generalize<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     unsafe { OperationRef::from_option_raw(terrace_linalg_generalize(op.to_raw())) }
+}
+
+/// Puts operations of linalg and tensor in the place of one that is made of several (softmax, pack, unpack, winograd), and says so; false, with
+/// nothing changed, for any other operation.
+///
+/// # Safety
+/// Where it says so, the operation is gone.
+pub unsafe fn decompose(op: OperationRef) -> bool {
+    unsafe { terrace_linalg_decompose(op.to_raw()) }
 }
 
 /// All attributes of an operation, a dictionary.

@@ -76,16 +76,6 @@ func.func @complex(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
 
 // -----
 
-// CHECK-LABEL: func.func @softmax
-//       CHECK:   linalg.softmax
-func.func @softmax(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
-  // expected-remark @+1 {{stays: it has no general form of maps and a body}}
-  %r = linalg.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32>) -> tensor<4x8xf32>
-  return %r : tensor<4x8xf32>
-}
-
-// -----
-
 // CHECK-LABEL: func.func @overlapping
 //       CHECK:   linalg.generic
 func.func @overlapping(%x: memref<5xf32>) {

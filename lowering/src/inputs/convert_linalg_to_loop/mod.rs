@@ -1,6 +1,6 @@
 //! The pass `convert-linalg-to-loop`: from linalg operations to loop operations.
 //!
-//! A named operation is made a `linalg.generic` first, which [`structured`] reads: sizes of the domain, expressions of the
+//! What is made of several operations (softmax, pack, unpack, winograd) becomes these, a named operation a `linalg.generic`, which [`structured`] reads: sizes of the domain, expressions of the
 //! operands, the body. [`body`] copies what computes a value of the body to a point. Here it is decided what becomes of it:
 //! parallel dimensions alone are `loop.pointwise` (`loop.scatter` where a map is no permutation, one `loop.group` for several
 //! memrefs), dimensions of reduction a `loop.reduction`, see [`reductions`].
@@ -9,6 +9,7 @@
 //! same point only; memories of which nothing is known are apart, for linalg gives the order of points no meaning.
 
 mod body;
+mod numbers;
 mod reductions;
 mod structured;
 
@@ -39,6 +40,10 @@ fn is_linalg(op: OperationRef) -> bool {
 
 /// Converts every linalg operation below an operation that has a form as a loop operation.
 pub fn run(op: OperationRef, _: &crate::options::ConvertLinalgToLoop) -> Result<(), Failure> {
+    for op in collect_within(op, |op| !is_linalg(op), is_linalg) {
+        // SAFETY: nothing of this list is used again.
+        unsafe { upstream::decompose(op) };
+    }
     for op in collect_within(op, |op| !is_linalg(op), is_linalg) {
         let generic = if name_of(op) == "linalg.generic" {
             op

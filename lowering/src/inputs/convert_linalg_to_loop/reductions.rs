@@ -2,17 +2,18 @@
 //!
 //! `out = out + f(...)` over `k` is `out + sum of f(...)`: the sum is one operation, and adding it to the old element another one;
 //! the second is left out where the old elements are known to be the combiner's identity. On memrefs both are one group,
-//! whose points read the element that they write.
+//! whose points read the element that they write. What `maxnumf` and `minnumf` leave out is [`numbers`](super::numbers)'.
 
-use super::{Stays, body::Body, replace, scattered, structured::Structured};
+use super::{Stays, body::Body, numbers::Numbers, replace, scattered, structured::Structured};
 use crate::loops::write::{self, Insert, Size};
-use melior::ir::{OperationRef, RegionLike, ValueLike};
+use melior::ir::{OperationRef, RegionLike, Type, ValueLike};
 use terrace_dialects::{
     analysis::touches,
     ir::{
         BlockLike, OperationLike,
         cursor::{Cursor, V},
         operations::{definition, erase, name_of, users},
+        pass::Failure,
         shaped::Shaped,
     },
     loops::combiners,
@@ -23,6 +24,8 @@ use terrace_size::DYNAMIC;
 /// One output: what is combined into it, and how.
 struct Reduction<'c, 'a> {
     combiner: Combiner,
+    /// Where it leaves out what is no number.
+    numbers: Option<Numbers<'c>>,
     term: Body<'c, 'a>,
     /// Dimensions of the domain: those of the output in its order, then those of reduction.
     order: Vec<usize>,
@@ -49,9 +52,14 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
         let op = definition(yielded).filter(|op| op.operand_count() == 2);
         let op =
             op.ok_or_else(|| format!("what it gives for output {k} combines nothing with the old element"))?;
-        let combiner = combiner_of(op).ok_or_else(|| {
-            format!("combines by '{}': expects a sum, product, maximum, minimum, 'and' or 'or'", name_of(op))
-        })?;
+        let numbers = Numbers::of(op);
+        let combiner =
+            numbers.map(|numbers| numbers.combiner).or_else(|| combiner_of(op)).ok_or_else(|| {
+                format!(
+                    "combines by '{}': expects a sum, product, maximum, minimum, 'and' or 'or'",
+                    name_of(op)
+                )
+            })?;
         let (left, right) = (op.operand(0)?, op.operand(1)?);
         let term = match (left == old, right == old) {
             (true, false) => right,
@@ -73,7 +81,15 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
             format!("the map of output {k} is no permutation of the dimensions that are not reduced")
         })?;
         order.extend((0..it.reduced.len()).filter(|d| it.reduced[*d]));
-        Ok(Self { combiner, term, order })
+        Ok(Self { combiner, numbers, term, order })
+    }
+
+    /// The old element, and what was combined at its point.
+    fn combine(&self, at: Cursor<'c, 'a>, old: V<'c, 'a>, own: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+        match &self.numbers {
+            Some(numbers) => numbers.combine(at, old, numbers.decode(at, own)?),
+            None => write::combine(at, self.combiner, old, own),
+        }
     }
 }
 
@@ -86,48 +102,49 @@ pub(super) fn convert<'c: 'a, 'a>(at: Cursor<'c, 'a>, it: &Structured<'c, 'a>) -
         let (combiner, reduced) = (reduction.combiner, it.reduced.iter().filter(|reduced| **reduced).count());
         let own: Vec<Size> = order.iter().map(|d| sizes[*d]).collect();
         let outer = own.len() - reduced;
-        let term = |at: Cursor<'c, 'a>, i: &[V<'c, 'a>]| reduction.term.write(at, it, &scattered(order, i));
+        let term = |at: Cursor<'c, 'a>, i: &[V<'c, 'a>]| {
+            let value = reduction.term.write(at, it, &scattered(order, i))?;
+            reduction.numbers.map_or(Ok(value), |numbers| numbers.encode(at, value))
+        };
         if it.is_on_memrefs() {
-            if let Some(fill) = filled(it, init, combiner) {
+            if let Some(fill) = filled(it, init, combiner).filter(|_| reduction.numbers.is_none()) {
                 write::reduction(at, combiner, &own, reduced, Ok(init), term)?;
                 // SAFETY: it has no results.
                 unsafe { erase(fill) };
                 continue;
             }
             let element = Shaped::expect(init.r#type())?.element;
+            let element = reduction.numbers.map_or(element, |numbers| numbers.integer);
             write::group(at, &own[..outer], &[init], |at, i| {
                 let inner = |at: Cursor<'c, 'a>, j: &[V<'c, 'a>]| term(at, &[i, j].concat());
                 let sum = write::reduction(at, combiner, &own[outer..], reduced, Err(element), inner)?;
                 let old = write::load(at, init, &write::point(outer), i, None)?;
-                let value = write::combine(at, combiner, old, sum.result_at(0)?.into())?;
+                let value = reduction.combine(at, old, sum.result_at(0)?.into())?;
                 Ok(vec![Insert { value, into: 0, place: write::point(outer), values: i.to_vec() }])
             })?;
             continue;
         }
-        if let Some(destination) = identity_of(init, combiner) {
+        if let Some(destination) = identity_of(init, combiner).filter(|_| reduction.numbers.is_none()) {
             let written = write::reduction(at, combiner, &own, reduced, Ok(destination), term)?;
             replace(it, k, written)?;
             continue;
         }
-        let empty = empty_like(at, init, &own)?;
+        let ty = reduction.numbers.map_or(Ok(init.r#type()), |numbers| numbers.tensor(init.r#type()))?;
+        let empty = empty(at, ty, &own)?;
         let sum: V = write::reduction(at, combiner, &own, reduced, Ok(empty), term)?.result_at(0)?.into();
         let point = write::point(outer);
         let written = write::pointwise(at, &own[..outer], init, |at, i| {
             let old = write::load(at, init, &point, i, None)?;
-            write::combine(at, combiner, old, write::load(at, sum, &point, i, None)?)
+            reduction.combine(at, old, write::load(at, sum, &point, i, None)?)
         })?;
         replace(it, k, written)?;
     }
     Ok(())
 }
 
-/// A new tensor of the type of another one.
-fn empty_like<'c, 'a>(
-    at: Cursor<'c, 'a>,
-    like: V<'c, 'a>,
-    sizes: &[Size<'c, 'a>],
-) -> Result<V<'c, 'a>, Stays> {
-    let shape = Shaped::expect(like.r#type())?.shape;
+/// A new tensor.
+fn empty<'c, 'a>(at: Cursor<'c, 'a>, ty: Type<'c>, sizes: &[Size<'c, 'a>]) -> Result<V<'c, 'a>, Stays> {
+    let shape = Shaped::expect(ty)?.shape;
     let mut dynamic = vec![];
     for (_, own) in shape.iter().zip(sizes).filter(|(size, _)| **size == DYNAMIC) {
         dynamic.push(match own {
@@ -135,7 +152,7 @@ fn empty_like<'c, 'a>(
             Size::Value(value) => *value,
         });
     }
-    Ok(at.op("tensor.empty", &dynamic, like.r#type())?)
+    Ok(at.op("tensor.empty", &dynamic, ty)?)
 }
 
 /// The destination of an operation that fills it with a combiner's identity.

@@ -176,6 +176,20 @@ pub fn hand_over(name: &str, arguments: &[&str]) -> Done {
     }
 }
 
+/// Programs of other MLIR compilers in a folder, through Terrace and by upstream's passes.
+pub fn collections(folder: &str, arguments: &[&str]) -> Done {
+    let mut stages = Stages::default();
+    if !build_stage(&mut stages) {
+        return Ok(status(false));
+    }
+    let mut program = Command::new(venv::collections()?);
+    program
+        .args(["tools/collections/compare.py", folder, "--tools"])
+        .arg(workspace::tools()?)
+        .args(arguments);
+    run(program.current_dir(workspace::root()))
+}
+
 fn build_stage(stages: &mut Stages) -> bool {
     stages.run("build", Counts::Nothing, || capture(cargo().args(["build", PROFILE])))
 }

@@ -40,6 +40,7 @@ usage: ./x COMMAND
                               what compiling costs per operation: the passes down to x86, fake tensors, the passes around
                               graph-functionalize
   sanitize                    damaged files under AddressSanitizer, what threads share under ThreadSanitizer; half an hour the first time
+  collections DIR             programs of other MLIR compilers with their inputs, two ways through Terrace and by upstream's passes
   mutants [--sample N]        which small mistakes in rules and interpreter the golden data does not notice
   mutants rules               which rules of legality no test notices where they are taken out
   goldens                     make goldens/data anew: what eager PyTorch, installed for this, computes
@@ -79,6 +80,7 @@ fn main() -> ExitCode {
         ["clippy"] => commands::cargo_command(&commands::CLIPPY),
         ["lint"] => commands::lint(),
         ["sanitize"] => sanitize::run(),
+        ["collections", folder, ref rest @ ..] => commands::collections(folder, rest),
         ["ci"] => commands::ci(),
         ["bench", what, ref rest @ ..] if bench::COSTS.contains(&what) => bench::costs(what, rest),
         ["bench", "peers", ref rest @ ..] | ["bench", ref rest @ ..] => bench::peers(rest),

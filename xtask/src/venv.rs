@@ -17,6 +17,13 @@ pub fn goldens() -> stages::Outcome {
     make(&folder_of_goldens(), "goldens/requirements.txt", &[])
 }
 
+/// The environment of `./x collections`, `.venv-collections`, and its interpreter.
+pub fn collections() -> Result<PathBuf, String> {
+    let folder = workspace::root().join(".venv-collections");
+    make(&folder, "tools/collections/requirements.txt", &[])?;
+    Ok(interpreter(&folder))
+}
+
 /// The environment of the benchmarks, `.venv-bench`: the peers. Nothing else uses it.
 pub fn bench() -> stages::Outcome {
     make(&folder_of_bench(), "bench/requirements.txt", &[])

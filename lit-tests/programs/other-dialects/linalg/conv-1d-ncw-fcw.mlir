@@ -1,0 +1,10 @@
+// RUN: terrace-run %s --arg '[[[-2, 3, 1, -1, 4, 2], [0, -2, 3, 1, -1, 4]]]' --arg '[[[1, -1, 4], [2, 0, -2]], [[3, 1, -1], [4, 2, 0]], [[-2, 3, 1], [-1, 4, 2]]]' | FileCheck %s
+
+// CHECK: "new0": {{.*}}"data": [-7.0, -8.0, 26.0, -3.0, -8.0, 9.0, 12.0, 1.0, 12.0, 12.0, -2.0, 19.0]
+func.func @main(%a0: tensor<1x2x6xf32>, %a1: tensor<3x2x3xf32>) -> tensor<1x3x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x3x4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x3x4xf32>) -> tensor<1x3x4xf32>
+  %r = linalg.conv_1d_ncw_fcw ins(%a0, %a1 : tensor<1x2x6xf32>, tensor<3x2x3xf32>) outs(%f : tensor<1x3x4xf32>) -> tensor<1x3x4xf32>
+  return %r : tensor<1x3x4xf32>
+}

@@ -1,0 +1,10 @@
+// RUN: terrace-run %s --arg '[[[[-2, 3], [1, -1], [4, 2], [0, -2]], [[3, 1], [-1, 4], [2, 0], [-2, 3]], [[1, -1], [4, 2], [0, -2], [3, 1]], [[-1, 4], [2, 0], [-2, 3], [1, -1]]]]' --arg '[[[1, -1], [4, 2], [0, -2]], [[3, 1], [-1, 4], [2, 0]], [[-2, 3], [1, -1], [4, 2]]]' | FileCheck %s
+
+// CHECK: "new0": {{.*}}"data": [18.0, -1.0, 12.0, 23.0, -6.0, 32.0, 23.0, -21.0]
+func.func @main(%a0: tensor<1x4x4x2xf32>, %a1: tensor<3x3x2xf32>) -> tensor<1x2x2x2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x2x2x2xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  %r = linalg.depthwise_conv_2d_nhwc_hwc ins(%a0, %a1 : tensor<1x4x4x2xf32>, tensor<3x3x2xf32>) outs(%f : tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+  return %r : tensor<1x2x2x2xf32>
+}

@@ -1,0 +1,11 @@
+// RUN: terrace-run %s --arg '[[[[-2, 3], [1, -1], [4, 2], [0, -2]], [[3, 1], [-1, 4], [2, 0], [-2, 3]], [[1, -1], [4, 2], [0, -2], [3, 1]], [[-1, 4], [2, 0], [-2, 3], [1, -1]]]]' | FileCheck %s
+
+// CHECK: "new0": {{.*}}"data": [1.0, 7.0, 6.0, 5.0, 4.0, 3.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0]
+func.func @main(%a0: tensor<1x4x4x2xf32>) -> tensor<1x3x3x2xf32> {
+  %init = arith.constant 0.0 : f32
+  %w = tensor.empty() : tensor<2x2xf32>
+  %e = tensor.empty() : tensor<1x3x3x2xf32>
+  %f = linalg.fill ins(%init : f32) outs(%e : tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32>
+  %r = linalg.pooling_nhwc_sum ins(%a0, %w : tensor<1x4x4x2xf32>, tensor<2x2xf32>) outs(%f : tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32>
+  return %r : tensor<1x3x3x2xf32>
+}

@@ -1,0 +1,8 @@
+// RUN: terrace-run %s --arg '[[-2, 3, 1], [-1, 4, 2]]' | FileCheck %s
+
+// CHECK: "new0": {{.*}}"data": [4.0, 9.0, 1.0, 1.0, 16.0, 4.0]
+func.func @main(%a0: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %e = tensor.empty() : tensor<2x3xf32>
+  %r = linalg.square ins(%a0 : tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %r : tensor<2x3xf32>
+}

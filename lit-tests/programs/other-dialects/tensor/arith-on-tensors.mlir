@@ -1,0 +1,9 @@
+// RUN: terrace-run %s --arg '[[-2, 3, 1], [-1, 4, 2]]' --arg '[[1, -1, 4], [2, 0, -2]]' | FileCheck %s
+
+// CHECK: "new0": {{.*}}"data": [-1.0, 3.0, 5.0, 1.0, 4.0, 2.0]
+func.func @main(%a0: tensor<2x3xf32>, %a1: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %s = arith.addf %a0, %a1 : tensor<2x3xf32>
+  %m = arith.cmpf olt, %a0, %a1 : tensor<2x3xf32>
+  %r = arith.select %m, %s, %a0 : tensor<2x3xi1>, tensor<2x3xf32>
+  return %r : tensor<2x3xf32>
+}

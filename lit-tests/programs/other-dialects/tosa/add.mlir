@@ -1,0 +1,7 @@
+// RUN: terrace-run %s --arg '[[-2, 3, 1], [-1, 4, 2]]' --arg '[[1, -1, 4]]' | FileCheck %s
+
+// CHECK: "new0": {{.*}}"data": [-1.0, 2.0, 5.0, 0.0, 3.0, 6.0]
+func.func @main(%a0: tensor<2x3xf32>, %a1: tensor<1x3xf32>) -> tensor<2x3xf32> {
+  %r = tosa.add %a0, %a1 : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  return %r : tensor<2x3xf32>
+}

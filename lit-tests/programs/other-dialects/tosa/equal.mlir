@@ -1,0 +1,7 @@
+// RUN: terrace-run %s --arg '[[-2, 3, 1], [-1, 4, 2]]' --arg '[[1, -1, 4], [2, 0, -2]]' | FileCheck %s
+
+// CHECK: "new0": {{.*}}"data": [0, 0, 0, 0, 0, 0]
+func.func @main(%a0: tensor<2x3xf32>, %a1: tensor<2x3xf32>) -> tensor<2x3xi1> {
+  %r = tosa.equal %a0, %a1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+  return %r : tensor<2x3xi1>
+}

@@ -59,7 +59,7 @@ def ConvertAffineToLoop : Pass<"convert-affine-to-loop"> {
       affine.for %j = 0 to 8 {
         %a = affine.load %x[%i, %j] : memref<4x8xf32>
         %s = affine.load %y[%i] : memref<4xf32>
-        %t = arith.addf %s, %a : f32
+        %t = arith.addf %s, %a fastmath<reassoc> : f32
         affine.store %t, %y[%i] : memref<4xf32>
       }
     }
@@ -88,10 +88,15 @@ def ConvertAffineToLoop : Pass<"convert-affine-to-loop"> {
     `collapse_shape`) of one memory. Memrefs are apart that were allocated apart, are different globals, or results of one
     `memref.distinct_objects`, and with `distinct-arguments` different arguments of a function. Anything else may be the same
     memory. What is not proven stays as it is, with a remark, and the loops inside are looked at next.
+
+    A reduction may be combined in any order. So a sum or product of floats is one where it says `fastmath<reassoc>`,
+    or with `reassociate-floats`; maxima, minima and integers are one anyway.
   }];
   let options = [
     Option<"distinctArguments", "distinct-arguments", "bool", /*default=*/"false",
            "Arguments of a function are memory apart from each other">,
+    Option<"reassociateFloats", "reassociate-floats", "bool", /*default=*/"false",
+           "Sums and products of floats may be combined in another order, whatever their fastmath flags say">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::terrace::loop::LoopDialect"

@@ -1,6 +1,6 @@
 // Each store is an operation: at each point, or over the loops that do not move its element.
 
-// RUN: terrace-opt %s --convert-affine-to-loop='distinct-arguments' | FileCheck %s
+// RUN: terrace-opt %s --convert-affine-to-loop='distinct-arguments reassociate-floats' | FileCheck %s
 
 // Zeros, then sums.
 // CHECK-LABEL: func.func @row_sums(

@@ -14,6 +14,7 @@ mod statement;
 mod write;
 
 use super::stays::Stays;
+use crate::options::ConvertAffineToLoop as Options;
 use melior::ir::OperationRef;
 use nest::{Nest, is_loop};
 use statement::Statement;
@@ -26,16 +27,16 @@ use terrace_dialects::ir::{
 };
 
 /// Converts every nest below an operation that may be converted.
-pub fn run(op: OperationRef, options: &crate::options::ConvertAffineToLoop) -> Result<(), Failure> {
+pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     for nest in collect_within(op, |op| !is_loop(op), is_loop) {
-        convert_within(nest, options.distinct_arguments)?;
+        convert_within(nest, options)?;
     }
     Ok(())
 }
 
 /// Converts a nest, or the nests in it.
-fn convert_within(root: OperationRef, arguments: bool) -> Result<(), Failure> {
-    match convert(root, arguments) {
+fn convert_within(root: OperationRef, options: &Options) -> Result<(), Failure> {
+    match convert(root, options) {
         // SAFETY: it has no results, and nothing refers to what is inside.
         Ok(()) => unsafe { erase(root) },
         Err(Stays::Failed(failure)) => return Err(failure),
@@ -44,7 +45,7 @@ fn convert_within(root: OperationRef, arguments: bool) -> Result<(), Failure> {
             let inside =
                 collect_within(root, |op| op == root || !is_loop(op), |op| op != root && is_loop(op));
             for nest in inside.into_iter().filter(|op| op.result_count() == 0) {
-                convert_within(nest, arguments)?;
+                convert_within(nest, options)?;
             }
         }
     }
@@ -52,7 +53,7 @@ fn convert_within(root: OperationRef, arguments: bool) -> Result<(), Failure> {
 }
 
 /// Writes what a nest becomes in front of it.
-fn convert<'c: 'a, 'a>(root: OperationRef<'c, 'a>, arguments: bool) -> Result<(), Stays> {
+fn convert<'c: 'a, 'a>(root: OperationRef<'c, 'a>, options: &Options) -> Result<(), Stays> {
     if root.result_count() > 0 {
         return Err("its result is used outside of any store".into());
     }
@@ -62,6 +63,10 @@ fn convert<'c: 'a, 'a>(root: OperationRef<'c, 'a>, arguments: bool) -> Result<()
     if statements.is_empty() {
         return Err("stores nothing".into());
     }
+    if !options.reassociate_floats && !statements.iter().all(Statement::may_be_reordered) {
+        return Err("combines floats in an order: expects fastmath<reassoc>, or reassociate-floats".into());
+    }
+    let arguments = options.distinct_arguments;
     for (i, statement) in statements.iter().enumerate() {
         legal::points(&nest, statement, arguments)?;
         statements[i + 1..].iter().try_for_each(|later| legal::apart(&nest, statement, later, arguments))?;

@@ -12,7 +12,7 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         cursor::V,
-        operations::{definition, users},
+        operations::{definition, name_of, users},
     },
     ops::Combiner,
 };
@@ -20,6 +20,8 @@ use terrace_dialects::{
 /// A loop with `iter_args`, and those right inside of it that go on with its value: what they combine.
 pub(crate) struct Fold<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
+    /// What combines.
+    pub by: OperationRef<'c, 'a>,
     pub combiner: Combiner,
     pub start: V<'c, 'a>,
     /// The loops, by their numbers.
@@ -104,7 +106,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         if !term.folds.is_empty() {
             return Err("has a loop that combines what another one combines".into());
         }
-        Ok(Fold { op, combiner, start, loops: vec![number], term })
+        Ok(Fold { op, by: last, combiner, start, loops: vec![number], term })
     }
 }
 
@@ -132,11 +134,24 @@ impl<'c: 'a, 'a> Statement<'c, 'a> {
         Ok(Self { store: store.clone(), touch, slice, combined: None })
     }
 
+    /// Whether what it combines may be combined in any order: all but sums and products of floats, unless they say so.
+    pub fn may_be_reordered(&self) -> bool {
+        let own = self.combined.as_ref().and_then(|_| definition(self.store.op.operand(0).ok()?));
+        own.into_iter().chain(self.slice.folds.iter().map(|fold| fold.by)).all(may_be_reordered)
+    }
+
     /// The loops that move the element, by their numbers, from the outermost.
     pub fn loops(&self) -> Vec<usize> {
         let over = self.combined.as_ref().map_or(&[][..], |(_, over)| over);
         self.store.loops.iter().filter(|l| !over.contains(l)).copied().collect()
     }
+}
+
+/// Whether an operation that combines may do so in any order.
+fn may_be_reordered(op: OperationRef) -> bool {
+    let flags = || op.attribute("fastmath").map(|flags| flags.to_string()).unwrap_or_default();
+    !matches!(name_of(op), "arith.addf" | "arith.mulf")
+        || ["reassoc", "fast>"].iter().any(|flag| flags().contains(flag))
 }
 
 /// What is combined into an element, how, and over which loops: `y[i] = y[i] + f(i, j)`.

@@ -135,6 +135,9 @@ def ConvertLoopToSCF : Pass<"convert-loop-to-scf"> {
     that members give are memory of the point, and what is inserted goes to its destination when the point is done. Points
     that combine into the same elements come one after the other. Tensors must have become memrefs. An operation is refused
     whose points may read what others write.
+
+    `order` and `tile` behind an operation are the order of the loops and their tiles: `order [1, 0] tile [16, 8]` is an
+    `scf.parallel` over tiles of both dimensions, the second outside, around two `scf.for`. The inner domain of a reduction stays inside.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"

@@ -5,7 +5,8 @@
 
 use super::{
     nest::{Nest, domain, each, is_nest},
-    write::{Env, bound, ordered, parallel, read, step, store},
+    schedule::Schedule,
+    write::{Env, bound, ordered, read, step, store},
 };
 use crate::loops::{
     dependence::{Form, Relation, Term, Touch},
@@ -45,7 +46,11 @@ pub fn write<'c: 'a, 'a>(at: Cursor<'c, 'a>, group: loop_::GroupOp<'c, 'a>) -> R
     let sizes = domain(&group.sizes(), group.dynamic_sizes())?;
     let combines = Insert::all(group).iter().any(|insert| insert.combiner.is_some());
     let mut body = |at: Cursor<'c, 'a>, i: &[V<'c, 'a>]| point(at, group, i);
-    if combines { ordered(at, &sizes, &mut body) } else { parallel(at, &sizes, body) }
+    let dims: Vec<usize> = (0..sizes.len()).collect();
+    match combines {
+        true => ordered(at, &sizes, &mut body),
+        false => Schedule::of(group.operation()).run(at, &sizes, &dims, body),
+    }
 }
 
 /// Refuses to read what another point may have written.

@@ -1,8 +1,8 @@
 //! The pass `convert-loop-to-scf`: the way out, from loop operations on memrefs to scf loops.
 //!
 //! Points that may run in any order are an `scf.parallel`, inner domains and scans `scf.for` with what they have combined so
-//! far. [`write`] makes loops and copies bodies, [`nest`] one operation or member, [`group`] a group. Nothing is decided here: the
-//! order of the loops is that of the domain.
+//! far. [`write`] makes loops and copies bodies, [`nest`] one operation or member, [`group`] a group. Nothing is decided here: loops
+//! are in the order and tiles that the operation says ([`schedule`]), else in the order of the domain.
 //!
 //! In a loop operation all points read before any writes. Loops do both point by point, so an operation is refused where a
 //! point may read what another one writes ([`crate::loops::dependence`]); memories of which nothing is known are taken to be apart, as
@@ -10,6 +10,7 @@
 
 mod group;
 mod nest;
+mod schedule;
 mod write;
 
 use melior::ir::OperationRef;
@@ -17,6 +18,7 @@ use nest::Nest;
 use terrace_dialects::{
     ir::{
         cursor::Cursor,
+        diagnostics::emit_op_remark,
         operations::{collect_within, erase},
         pass::Failure,
     },
@@ -38,6 +40,12 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertLoopToScf) -> Result<(),
             Err(op) => {
                 let nest = Nest::read(op)?;
                 nest.check(&nest.buffer()?)?;
+                if nest.drops_order() {
+                    emit_op_remark(
+                        &op,
+                        "runs its inner domain inside of the outer one, whatever its order says",
+                    );
+                }
                 nest.write(at, &Env::default(), nest.buffer()?)?;
             }
         }

@@ -1,6 +1,9 @@
 //! One loop operation, or a member of a group, as loops.
 
-use super::write::{Env, body, bound, fold, ordered, parallel, place, read, store};
+use super::{
+    schedule::Schedule,
+    write::{Env, body, bound, fold, ordered, place, read, store},
+};
 use crate::loops::{
     dependence::{Relation, Touch},
     write::{Size, combine},
@@ -129,6 +132,11 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         self.sizes.iter().map(|size| size.known()).collect()
     }
 
+    /// Whether what the operation says of its order has no form in loops.
+    pub fn drops_order(&self) -> bool {
+        Schedule::of(self.op).turns_inside_out(self.outer)
+    }
+
     /// Refuses points that may read what others write to a buffer.
     pub fn check(&self, buffer: &V<'c, 'a>) -> Result<(), Failure> {
         let end = self.end()?;
@@ -162,25 +170,26 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// Writes the loops; elements go into a buffer.
     pub fn write(&self, at: Cursor<'c, 'a>, env: &Env<'c, 'a>, buffer: V<'c, 'a>) -> Result<(), Failure> {
-        let outer = &self.sizes[..self.outer];
+        let schedule = Schedule::of(self.op);
+        let (outer, dims) = (&self.sizes[..self.outer], (0..self.outer).collect::<Vec<_>>());
         let combiner = |combiner| -> Result<Combiner, Failure> {
             Ok(combiners::of(combiner, self.end()?.value().r#type()))
         };
         match self.kind {
-            Kind::Pointwise => parallel(at, outer, |at, i| {
+            Kind::Pointwise => schedule.run(at, outer, &dims, |at, i| {
                 let mut env = env.with(&self.indices, i);
                 let end = body(at, &mut env, self.block)?;
                 store(at, env.get(end.value()), buffer, i)
             }),
             Kind::Scatter(meeting) => self.scatter(at, env, buffer, meeting),
-            Kind::Reduction(_) => parallel(at, outer, |at, i| {
+            Kind::Reduction(_) => schedule.run(at, outer, &dims, |at, i| {
                 let number = self.number(at, env, i)?;
                 store(at, number, buffer, i)
             }),
             Kind::Scan { combiner: c, dim, exclusive, reverse } => {
                 let c = combiner(c)?;
-                let across: Vec<Size> = (0..outer.len()).filter(|d| *d != dim).map(|d| outer[d]).collect();
-                parallel(at, &across, |at, rest| {
+                let across: Vec<usize> = (0..outer.len()).filter(|d| *d != dim).collect();
+                schedule.run(at, outer, &across, |at, rest| {
                     let start = self.identity(at, c)?;
                     let along = [outer[dim]];
                     fold(at, &along, &[], start, &mut |at, step, sum| {
@@ -224,7 +233,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let (slow, free): (Vec<usize>, Vec<usize>) = (0..self.outer).partition(|d| meets[*d]);
         let sizes = |dims: &[usize]| -> Vec<Size<'c, 'a>> { dims.iter().map(|d| self.sizes[*d]).collect() };
         let indices: Vec<V> = free.iter().chain(&slow).map(|d| self.indices[*d]).collect();
-        parallel(at, &sizes(&free), |at, apart| {
+        Schedule::of(self.op).run(at, &self.sizes, &free, |at, apart| {
             ordered(at, &sizes(&slow), &mut |at, one| {
                 let mut env = env.with(&indices, &[apart, one].concat());
                 let end = body(at, &mut env, self.block)?;
@@ -259,8 +268,12 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         };
         let combiner = combiners::of(combiner, self.end()?.value().r#type());
         let start = self.identity(at, combiner)?;
-        fold(at, &self.sizes[self.outer..], outer, start, &mut |at, i, sum| {
-            let mut env = env.with(&self.indices, i);
+        let inner: Vec<usize> = (self.outer..self.sizes.len()).collect();
+        let order = Schedule::of(self.op).order(&inner);
+        let sizes: Vec<Size> = order.iter().map(|d| self.sizes[*d]).collect();
+        let indices: Vec<V> = (0..self.outer).chain(order).map(|d| self.indices[d]).collect();
+        fold(at, &sizes, outer, start, &mut |at, i, sum| {
+            let mut env = env.with(&indices, i);
             let end = body(at, &mut env, self.block)?;
             combine(at, combiner, sum, env.get(end.value()))
         })

@@ -74,19 +74,21 @@ pub fn bound<'c, 'a>(at: Cursor<'c, 'a>, size: Size<'c, 'a>) -> Result<V<'c, 'a>
     }
 }
 
-/// Runs over a domain in any order.
+/// Runs over a domain by these steps, in any order.
 pub fn parallel<'c, 'a>(
     at: Cursor<'c, 'a>,
     sizes: &[Size<'c, 'a>],
+    steps: &[i64],
     body: impl FnOnce(Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     if sizes.is_empty() {
         return body(at, &[]);
     }
     let rank = sizes.len();
-    let (zero, one) = (at.index(0)?, at.index(1)?);
+    let zero = at.index(0)?;
     let ends = sizes.iter().map(|size| bound(at, *size)).collect::<Result<Vec<_>, _>>()?;
-    let operands = [vec![zero; rank], ends, vec![one; rank]].concat();
+    let steps = steps.iter().map(|step| at.index(*step)).collect::<Result<Vec<_>, _>>()?;
+    let operands = [vec![zero; rank], ends, steps].concat();
     let region = Region::new();
     region.append_block(Block::new(&vec![(at.index_type(), at.location); rank]));
     let segments = DenseI32ArrayAttribute::new(at.context, &[rank as i32, rank as i32, rank as i32, 0]);

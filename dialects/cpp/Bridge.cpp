@@ -2,6 +2,7 @@
 #include "Bridge.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/InitAllDialects.h"
@@ -76,6 +77,16 @@ void effects(TerraceImpl impl, Operation *op,
 bool isLocal(Value value) {
   Operation *holder = value.getDefiningOp() ? value.getDefiningOp()->getParentOp() : value.getParentBlock()->getParentOp();
   return holder && holder->hasTrait<HoldsLocals>();
+}
+
+LogicalResult reifyDestinations(Operation *op, OperandRange destinations, OpBuilder &builder,
+                                ReifiedRankedShapedTypeDims &sizes) {
+  if (op->getNumResults() == 0 || destinations.empty())
+    return failure();
+  for (Value destination : destinations)
+    if (isa<RankedTensorType>(destination.getType()))
+      sizes.push_back(tensor::getMixedSizes(builder, op->getLoc(), destination));
+  return success();
 }
 
 LogicalResult bufferize(Operation *op, OperandRange destinations, RewriterBase &rewriter,

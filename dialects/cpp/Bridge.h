@@ -137,7 +137,31 @@ template <typename T> struct ViewOfFirstOperand : ::mlir::OpTrait::TraitBase<T, 
   ::mlir::Value getViewSource() { return this->getOperation()->getOperand(0); }
 };
 
-template <typename T> struct Destinations : ::mlir::OpTrait::TraitBase<T, Destinations> {};
+/// The sizes of results are those of destinations.
+::llvm::LogicalResult reifyDestinations(::mlir::Operation *op, ::mlir::OperandRange destinations,
+                                        ::mlir::OpBuilder &builder, ::mlir::ReifiedRankedShapedTypeDims &sizes);
+
+template <typename T> struct Destinations : ::mlir::OpTrait::TraitBase<T, Destinations> {
+  ::mlir::Speculation::Speculatability getSpeculatability() {
+    auto isBuffer = [](::mlir::Type type) { return ::llvm::isa<::mlir::BaseMemRefType>(type); };
+    return ::llvm::any_of(this->getOperation()->getOperandTypes(), isBuffer)
+               ? ::mlir::Speculation::NotSpeculatable
+               : ::mlir::Speculation::RecursivelySpeculatable;
+  }
+};
+template <typename T> struct ReadsOwnPoint : ::mlir::OpTrait::TraitBase<T, ReadsOwnPoint> {
+  ::mlir::Speculation::Speculatability getSpeculatability() {
+    ::mlir::Operation *op = this->getOperation();
+    bool isTensor = ::llvm::isa<::mlir::TensorType>(op->getOperand(0).getType());
+    auto isIndex = [](::mlir::Value index) {
+      ::mlir::Operation *around = ::llvm::isa<::mlir::BlockArgument>(index) ? index.getParentBlock()->getParentOp() : nullptr;
+      return around && around->getName().getDialectNamespace() == "loop";
+    };
+    return isTensor && ::llvm::all_of(::llvm::cast<T>(op).getIndices(), isIndex)
+               ? ::mlir::Speculation::Speculatable
+               : ::mlir::Speculation::NotSpeculatable;
+  }
+};
 template <typename T> struct HoldsLocals : ::mlir::OpTrait::TraitBase<T, HoldsLocals> {};
 
 /// Destinations (if the operation has any) are written, every other tensor operand is read; the buffer form is the

@@ -32,8 +32,19 @@ def RustInferImpl     : TerraceTrait<"RustInferTypes">;
 def RustInferTypes    : TraitList<[InferTypeOpInterface, RustInferImpl]>;
 def RustEffectsImpl   : TerraceTrait<"RustEffects">;
 def RustEffects       : TraitList<[MemoryEffectsOpInterface, RustEffectsImpl]>;
-// The operation writes operands, `getDpsInitsMutable()`: a result for each tensor among them, in order.
-def Destinations      : TerraceTrait<"Destinations">;
+// The operation writes operands, `getDpsInitsMutable()`: a result for each tensor among them, in order, and of its sizes. On tensors it
+// may run where it would not have, if what is inside may.
+def DestinationsImpl  : TerraceTrait<"Destinations">;
+def Destinations      : TraitList<[ReifyRankedShapedTypeOpInterface, ConditionallySpeculatable, DestinationsImpl]>;
+// What such an operation declares beside `getDpsInitsMutable()`.
+defvar SizesOfDestinations = [{
+  ::llvm::LogicalResult reifyResultShapes(::mlir::OpBuilder &builder, ::mlir::ReifiedRankedShapedTypeDims &sizes) {
+    return ::terrace::reifyDestinations(getOperation(), getDpsInitsMutable(), builder, sizes);
+  }
+}];
+// It reads an element of a tensor at indices of the operation around it, which are in range, or may not be moved.
+def ReadsOwnImpl      : TerraceTrait<"ReadsOwnPoint">;
+def ReadsOwnPoint     : TraitList<[ConditionallySpeculatable, ReadsOwnImpl]>;
 // The tensors that its body makes are values, never buffers; its tensor arguments stand for destinations.
 def HoldsLocals       : TerraceTrait<"HoldsLocals">;
 // The result is a view of the first operand.

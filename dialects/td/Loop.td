@@ -74,7 +74,7 @@ def Loop_Destination : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "a tensor or a me
 class Loop_NestOp<string mnemonic, list<Trait> traits = []> : TerraceOp<Loop_Dialect, mnemonic, "", [
     SingleBlock, RustVerifyRegions, RustEffects, RecursiveMemoryEffects, Destinations] # traits> {
   let regions = (region SizedRegion<1>:$body);
-  let extraClassDeclaration = "::mlir::MutableOperandRange getDpsInitsMutable() { return getInitMutable(); }";
+  let extraClassDeclaration = !strconcat("::mlir::MutableOperandRange getDpsInitsMutable() { return getInitMutable(); }", SizesOfDestinations);
 }
 
 // Without a destination it is a member of a group, and its result a value of the point: a tensor of the outer domain's
@@ -180,7 +180,7 @@ def Loop_ScatterOp : Loop_NestOp<"scatter", [DestinationStyleOpInterface]> {
 }
 
 def Loop_LoadOp : TerraceOp<Loop_Dialect, "load", "loop_load", [
-    AttrSizedOperandSegments, RustInferTypes, RustVerify, RustEffects]> {
+    AttrSizedOperandSegments, RustInferTypes, RustVerify, RustEffects, ReadsOwnPoint]> {
   let summary = "one element, at an affine expression of indices";
   let description = [{
     Indices are any `index` values: those of the domain, or computed ones. With a mask the element is read only where
@@ -256,7 +256,7 @@ def Loop_GroupOp : TerraceOp<Loop_Dialect, "group", "", [
     ($kernel_name^)? custom<Group>($body, $dynamic_sizes, $sizes, $inits, type($inits), type($results))
     (`tile` $tile^)? attr-dict
   }];
-  let extraClassDeclaration = "::mlir::MutableOperandRange getDpsInitsMutable() { return getInitsMutable(); }";
+  let extraClassDeclaration = !strconcat("::mlir::MutableOperandRange getDpsInitsMutable() { return getInitsMutable(); }", SizesOfDestinations);
 }
 
 def Loop_InParallelOp : TerraceOp<Loop_Dialect, "in_parallel", "", [

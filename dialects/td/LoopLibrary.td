@@ -15,7 +15,7 @@ class Loop_LibraryOp<string mnemonic, dag args, string syntax> : TerraceOp<Loop_
   let arguments = !con(args, (ins Variadic<Loop_Destination>:$inits));
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = syntax # " `into` $inits attr-dict `:` type($input) `into` custom<DestinationTypes>(type($inits), type($results))";
-  let extraClassDeclaration = "::mlir::MutableOperandRange getDpsInitsMutable() { return getInitsMutable(); }";
+  let extraClassDeclaration = !strconcat("::mlir::MutableOperandRange getDpsInitsMutable() { return getInitsMutable(); }", SizesOfDestinations);
 }
 
 def Loop_SortOp : Loop_LibraryOp<"sort",

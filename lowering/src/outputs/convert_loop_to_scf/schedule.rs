@@ -4,7 +4,7 @@
 //! other, and tiles in any order. The inner domain of a reduction stays inside, for its sum is a number: what an order says of it holds
 //! among its own dimensions.
 
-use super::write::{bound, parallel};
+use super::write::{Body, bound, parallel};
 use crate::loops::write::Size;
 use melior::ir::OperationRef;
 use terrace_dialects::ir::{
@@ -46,7 +46,7 @@ impl Schedule {
         at: Cursor<'c, 'a>,
         sizes: &[Size<'c, 'a>],
         dims: &[usize],
-        body: impl FnOnce(Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>,
+        mut body: impl FnMut(Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let order = self.order(dims);
         let place =
@@ -57,7 +57,9 @@ impl Schedule {
         let tiles: Vec<i64> = order.iter().map(tile).collect();
         parallel(at, &ordered, &tiles, |at, starts| {
             let all: Vec<_> = ordered.iter().copied().zip(&tiles).zip(starts).collect();
-            within(at, &all, &[], |at, found| body(at, &places.iter().map(|p| found[*p]).collect::<Vec<_>>()))
+            within(at, &all, &[], &mut |at, found| {
+                body(at, &places.iter().map(|p| found[*p]).collect::<Vec<_>>())
+            })
         })
     }
 }
@@ -67,7 +69,7 @@ fn within<'c: 'a, 'a>(
     at: Cursor<'c, 'a>,
     dims: &[((Size<'c, 'a>, &i64), &V<'c, 'a>)],
     found: &[V<'c, 'a>],
-    body: impl FnOnce(Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>,
+    body: Body<'_, 'c, 'a>,
 ) -> Result<(), Failure> {
     let Some((((size, tile), start), rest)) = dims.split_first() else { return body(at, found) };
     if **tile == 1 {
@@ -77,7 +79,5 @@ fn within<'c: 'a, 'a>(
     if size.known().is_none_or(|size| size % **tile != 0) {
         end = at.op("arith.minsi", &[end, bound(at, *size)?], at.index_type())?;
     }
-    // A closure that is called once cannot be one of a type that calls itself.
-    let body: Box<dyn FnOnce(Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure> + '_> = Box::new(body);
     at.repeat(**start, end, |at, i| within(at, rest, &[found, &[i]].concat(), body))
 }

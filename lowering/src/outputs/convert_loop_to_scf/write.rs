@@ -20,7 +20,7 @@ use terrace_dialects::{
 };
 
 /// Writes what is done at a point, of these indices.
-type Body<'b, 'c, 'a> = &'b mut dyn FnMut(Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>;
+pub type Body<'b, 'c, 'a> = &'b mut dyn FnMut(Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>;
 
 /// The same with what is carried, which it gives on.
 type Round<'b, 'c, 'a> =

@@ -12,7 +12,7 @@
 use super::operation::{
     copy::{Copy, Local},
     place,
-    read::{Kind, Loop},
+    read::Loop,
 };
 use crate::{
     emit::{Emitter, Typed},
@@ -206,7 +206,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
 
 /// Whether a scatter gave a value.
 fn is_part(value: V) -> bool {
-    definition(value).and_then(Loop::of).is_some_and(|made| made.kind == Kind::Scatter)
+    definition(value).is_some_and(|made| loop_::ScatterOp::try_from(made).is_ok())
 }
 
 /// Whether a domain is all of what was joined, not a window of it: sizes of the run are those by which it was made.

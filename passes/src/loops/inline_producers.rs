@@ -266,7 +266,8 @@ fn decide(
     if readers.len() == 1 && readers.iter().all(once) {
         return Ok("one load reads it, each element once");
     }
-    let all = readers.iter().map(|(_, points)| *points).sum::<Option<i64>>();
+    let mut points = readers.iter().map(|(_, points)| *points);
+    let all = points.try_fold(0i64, |all, own| Some(all.saturating_add(own?)));
     if readers.len() > 1 && all.zip(producer.points()).is_some_and(|(read, made)| read <= made) {
         return Ok("its loads read no more elements than it has");
     }

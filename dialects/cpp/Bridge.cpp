@@ -89,6 +89,27 @@ LogicalResult reifyDestinations(Operation *op, OperandRange destinations, OpBuil
   return success();
 }
 
+bool readsInRange(Operation *load, OperandRange indices, AffineMap map) {
+  auto source = dyn_cast<RankedTensorType>(load->getOperand(0).getType());
+  if (!source || source.getRank() != map.getNumResults())
+    return false;
+  // A size that is not known is negative.
+  auto below = [&](AffineExpr expr, int64_t size) {
+    if (auto number = dyn_cast<AffineConstantExpr>(expr))
+      return 0 <= number.getValue() && number.getValue() < size;
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    auto index = dim ? dyn_cast<BlockArgument>(indices[dim.getPosition()]) : BlockArgument();
+    Operation *around = index ? index.getOwner()->getParentOp() : nullptr;
+    auto sizes = around ? around->getAttrOfType<DenseI64ArrayAttr>("sizes") : DenseI64ArrayAttr();
+    if (!sizes || index.getArgNumber() >= sizes.size() || around->getName().getDialectNamespace() != "loop")
+      return false;
+    int64_t domain = sizes[index.getArgNumber()];
+    return 0 <= domain && domain <= size;
+  };
+  return llvm::all_of(llvm::zip_equal(map.getResults(), source.getShape()),
+                      [&](auto pair) { return below(std::get<0>(pair), std::get<1>(pair)); });
+}
+
 LogicalResult bufferize(Operation *op, OperandRange destinations, RewriterBase &rewriter,
                         const bufferization::BufferizationOptions &options, bufferization::BufferizationState &state) {
   SmallVector<Value> operands;

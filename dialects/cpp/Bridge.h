@@ -14,6 +14,7 @@
 #include "mlir/CAPI/Rewrite.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/SymbolTable.h"
@@ -149,17 +150,14 @@ template <typename T> struct Destinations : ::mlir::OpTrait::TraitBase<T, Destin
                : ::mlir::Speculation::RecursivelySpeculatable;
   }
 };
+/// Whether a load reads an element that is there for sure: of a tensor of known sizes, at numbers and indices of domains that are no larger.
+bool readsInRange(::mlir::Operation *load, ::mlir::OperandRange indices, ::mlir::AffineMap map);
+
 template <typename T> struct ReadsOwnPoint : ::mlir::OpTrait::TraitBase<T, ReadsOwnPoint> {
   ::mlir::Speculation::Speculatability getSpeculatability() {
-    ::mlir::Operation *op = this->getOperation();
-    bool isTensor = ::llvm::isa<::mlir::TensorType>(op->getOperand(0).getType());
-    auto isIndex = [](::mlir::Value index) {
-      ::mlir::Operation *around = ::llvm::isa<::mlir::BlockArgument>(index) ? index.getParentBlock()->getParentOp() : nullptr;
-      return around && around->getName().getDialectNamespace() == "loop";
-    };
-    return isTensor && ::llvm::all_of(::llvm::cast<T>(op).getIndices(), isIndex)
-               ? ::mlir::Speculation::Speculatable
-               : ::mlir::Speculation::NotSpeculatable;
+    T load = ::llvm::cast<T>(this->getOperation());
+    return readsInRange(load, load.getIndices(), load.getMap()) ? ::mlir::Speculation::Speculatable
+                                                                : ::mlir::Speculation::NotSpeculatable;
   }
 };
 template <typename T> struct HoldsLocals : ::mlir::OpTrait::TraitBase<T, HoldsLocals> {};

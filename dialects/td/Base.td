@@ -42,7 +42,7 @@ defvar SizesOfDestinations = [{
     return ::terrace::reifyDestinations(getOperation(), getDpsInitsMutable(), builder, sizes);
   }
 }];
-// It reads an element of a tensor at indices of the operation around it, which are in range, or may not be moved.
+// It may run where it would not have if its element is there whatever the sizes of the run are.
 def ReadsOwnImpl      : TerraceTrait<"ReadsOwnPoint">;
 def ReadsOwnPoint     : TraitList<[ConditionallySpeculatable, ReadsOwnImpl]>;
 // The tensors that its body makes are values, never buffers; its tensor arguments stand for destinations.

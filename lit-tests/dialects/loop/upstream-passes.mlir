@@ -62,6 +62,31 @@ func.func @not_at_an_index_of_others(%x: tensor<8xf32>, %y: tensor<8xf32>, %n: i
 
 // -----
 
+// A tensor of the run may have no elements, and the loop no rounds for that reason.
+// CHECK-LABEL: func.func @not_where_it_may_be_beyond(
+// CHECK: scf.for
+// CHECK: loop.pointwise
+// CHECK: loop.pointwise
+func.func @not_where_it_may_be_beyond(%x: tensor<?xf32>, %z: tensor<8xf32>, %y: tensor<8xf32>, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<8xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %y, %b = %y) -> (tensor<8xf32>, tensor<8xf32>) {
+    %p = loop.pointwise (%j = 8) into %e {
+      %v = loop.load %x[0] : tensor<?xf32>
+      loop.yield %v : f32
+    } : tensor<8xf32>
+    %q = loop.pointwise (%j = 8) into %e {
+      %v = loop.load %z[%j + 1] : tensor<8xf32>
+      loop.yield %v : f32
+    } : tensor<8xf32>
+    scf.yield %p, %q : tensor<8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
 // What divides may trap.
 // CHECK-LABEL: func.func @not_what_may_trap(
 // CHECK: scf.for

@@ -6,6 +6,7 @@ parsed, as text and as bytecode, reads it back and compares).
 Features: x86, avx2, avx512 (this machine runs such code), nvptx (ptxas is here), cuda (a GPU is here), roundtrip.
 
 Substitutions beside lit's own: %mlir-opt-plugin (stock mlir-opt with the plugin loaded), %plugin (the plugin), %terrace-rt (the runtime archive),
+%fake-cuda (the stand-in for NVIDIA's driver),
 %ptxas, %python, %llvm (where LLVM is), %root (of the repository), %tools (where the tools are).
 """
 
@@ -61,6 +62,7 @@ ptxas = next(iter(sorted(Path(sys.prefix).glob("lib/python*/site-packages/nvidia
 for name, value in {
     "%mlir-opt-plugin": f"{llvm}/bin/mlir-opt --load-dialect-plugin={plugin} --load-pass-plugin={plugin}",
     "%plugin": plugin,
+    "%fake-cuda": tools / "libterrace_fake_cuda.so",
     "%terrace-rt": tools / "libterrace_rt.a",
     "%ptxas": ptxas,
     "%python": sys.executable,

@@ -26,7 +26,7 @@ use std::{
 };
 use terrace_dialects::ir::{OperationLike, pass::is_registered};
 use terrace_lowering::pipeline::{self, Level};
-use terrace_native::{Code, Cpu, OptLevel, Signature};
+use terrace_native::{Code, Cpu, OptLevel, export};
 
 /// No pass is begun after this time of the passes before it.
 const TOGETHER: Duration = Duration::from_secs(60);
@@ -295,7 +295,7 @@ pub fn down(context: &Context, family: &str, what: &str, most: usize) -> Result<
     let mut signatures = vec![];
     for level in levels {
         if *level == Level::Llvm {
-            signatures = Signature::export(&module).map_err(|error| error.to_string())?;
+            signatures = export(&module).map_err(|error| error.to_string())?;
         }
         for pass in single(&level.passes(&target)) {
             let name = pass.split_once('{').map_or(pass, |(name, _)| name);

@@ -15,7 +15,7 @@ use terrace_dialects::{
     definitions::verifiers::GUARD,
     ir::refusal::{INTERNAL, Reason},
 };
-use terrace_emulator::{Gpu, Order};
+use terrace_emulator::Order;
 use terrace_interpreter::{Interpreter, semantics::random};
 use terrace_lowering::pipeline;
 use terrace_native::{Cpu, Device, GpuCode};
@@ -54,7 +54,7 @@ impl How {
     pub fn options(self, cpu: &Cpu) -> Options<'static> {
         let emulator = |order: Order| {
             let load = move |code: &GpuCode| {
-                let gpu = Gpu::new(&code.llvm_ir(), order).map_err(|e| e.to_string())?;
+                let gpu = terrace_emulator::gpu(&code.llvm_ir(), order).map_err(|e| e.to_string())?;
                 Ok(Box::new(gpu) as Box<dyn Device>)
             };
             terrace_session::Gpu { architecture: ARCHITECTURE.into(), load: Box::new(load) }

@@ -8,7 +8,7 @@ use melior::{
     utility::{parse_pass_pipeline, register_all_dialects, register_all_passes},
 };
 use terrace_lowering::llvm::math::{Target, expand_all};
-use terrace_native::{Arg, Code, Cpu, Loaded, MemRef, OptLevel, Signature};
+use terrace_native::{Arg, Code, Cpu, Loaded, MemRef, OptLevel, export};
 
 const LOWER: &str = "builtin.module(convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,\
     convert-vector-to-llvm,finalize-memref-to-llvm,convert-math-to-llvm,convert-ub-to-llvm,convert-arith-to-llvm,convert-cf-to-llvm,\
@@ -60,7 +60,7 @@ fn compile(op: &str, operands: usize, shape: &str, target: Target, cpu: &Cpu) ->
     context.load_all_available_dialects();
     register_all_passes();
     let mut module = Module::parse(&context, &program(op, operands, shape)).unwrap();
-    let signatures = Signature::export(&module).unwrap();
+    let signatures = export(&module).unwrap();
     assert_eq!(expand_all(module.as_operation(), target), 1, "{op} on {shape}");
     let manager = PassManager::new(&context);
     parse_pass_pipeline(manager.as_operation_pass_manager(), LOWER).unwrap();

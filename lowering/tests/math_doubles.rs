@@ -9,7 +9,7 @@ use melior::{
     utility::{parse_pass_pipeline, register_all_dialects, register_all_passes},
 };
 use terrace_lowering::llvm::math::{Target, expand_all};
-use terrace_native::{Arg, Code, Cpu, Element, Loaded, MemRef, OptLevel, Signature};
+use terrace_native::{Arg, Code, Cpu, Element, Loaded, MemRef, OptLevel, export};
 
 const LOWER: &str = "builtin.module(convert-scf-to-cf,expand-strided-metadata,convert-vector-to-llvm,\
     finalize-memref-to-llvm,convert-ub-to-llvm,convert-arith-to-llvm,convert-cf-to-llvm,convert-math-to-llvm,\
@@ -39,7 +39,7 @@ fn compile(op: &str, arguments: &str, element: &str) -> Option<Loaded> {
          }}",
     );
     let mut module = Module::parse(&context, &source).unwrap();
-    let signatures = Signature::export(&module).unwrap();
+    let signatures = export(&module).unwrap();
     let target = Target { fma: true, avx512: false, nvptx: true };
     assert_eq!(expand_all(module.as_operation(), target), 1, "{op} on {element}");
     let manager = PassManager::new(&context);

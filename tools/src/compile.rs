@@ -2,7 +2,7 @@
 
 use melior::{Context, ir::Module};
 use terrace_lowering::pipeline::{self, Level};
-use terrace_native::{Code, Cpu, GpuCode, OptLevel, Signature, kernels};
+use terrace_native::{Code, Cpu, GpuCode, OptLevel, Signature, export, kernels};
 use terrace_session::{
     Diagnostic,
     entry::Entry,
@@ -72,7 +72,7 @@ fn lower<'c>(context: &'c Context, module: &mut Module<'c>, cpu: &Cpu) -> Result
     for level in Level::ALL {
         if level == Level::Llvm {
             // The LLVM dialect forgets what a memref was.
-            signatures = Signature::export(module).map_err(|e| e.to_string())?;
+            signatures = export(module).map_err(|e| e.to_string())?;
         }
         pipeline::run(context, module, &level.passes(&target)).map_err(|_| String::new())?;
     }

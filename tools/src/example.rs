@@ -1,14 +1,8 @@
 //! Inputs of the examples: element i of the tensor with seed s is `(splitmix64(s * 2^32 + i) >> 40) / 2^24 - 0.5`, which is
 //! exact in f32. `examples/reference.py` makes the same.
 
+use terrace_bundle::hash;
 use terrace_tensor::{Dtype, Scalar, Tensor, TensorError};
-
-fn splitmix64(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
-}
 
 /// The f32 tensor of a seed.
 ///
@@ -16,7 +10,7 @@ fn splitmix64(x: u64) -> u64 {
 /// The sizes are too large for memory.
 pub fn tensor(seed: u64, sizes: &[i64]) -> Result<Tensor, TensorError> {
     let count: i64 = sizes.iter().product();
-    let element = |i: i64| (splitmix64((seed << 32) + i as u64) >> 40) as f64 / f64::from(1 << 24) - 0.5;
+    let element = |i: i64| (hash((seed << 32) + i as u64) >> 40) as f64 / f64::from(1 << 24) - 0.5;
     let elements: Vec<Scalar> = (0..count).map(|i| Scalar::Float(element(i))).collect();
     Tensor::from_elements(Dtype::F32, sizes, &elements)
 }

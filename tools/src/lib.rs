@@ -1,5 +1,6 @@
 //! What the command-line tools share: reading a module, finding its entry point, checking inputs, running.
 
+pub mod bundle;
 pub mod check;
 pub mod compile;
 pub mod example;

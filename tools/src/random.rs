@@ -1,5 +1,6 @@
-//! Numbers that look random, from a seed (SplitMix64; G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
-//! generators", 2014).
+//! Numbers that look random, from a seed.
+
+use terrace_bundle::{STEP, hash};
 
 /// A generator.
 #[derive(Debug, Clone)]
@@ -12,11 +13,9 @@ impl Random {
     }
 
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        let next = hash(self.0);
+        self.0 = self.0.wrapping_add(STEP);
+        next
     }
 
     /// A number from `low` up to and with `high`.

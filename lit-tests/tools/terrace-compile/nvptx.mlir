@@ -12,7 +12,7 @@
 // LLVM: target triple = "nvptx64-nvidia-cuda"
 // LLVM: define ptx_kernel void @gelu(
 // ARCH: terrace-compile: unknown gpu architecture "sm_9", expected one of sm_70,
-// OBJ: terrace-compile: --target=nvptx has --emit=ptx and --emit=llvm
+// OBJ: terrace-compile: --target=nvptx has --emit=ptx, --emit=llvm and --emit=bundle
 gpu.module @kernels {
   gpu.func @gelu(%x: memref<?xf32>, %y: memref<?xf32>) kernel {
     %thread = gpu.thread_id x

@@ -13,7 +13,7 @@ use terrace_lowering::{
     pipeline::{Level, Target},
     x86::isa::Isa,
 };
-use terrace_native::{Arg, Code, Cpu, Element, Loaded, MemRef, OptLevel, Signature};
+use terrace_native::{Arg, Code, Cpu, Element, Loaded, MemRef, OptLevel, export};
 
 /// A context with upstream's dialects and ours; all passes are registered.
 pub fn context() -> Context {
@@ -66,7 +66,7 @@ fn compile_from(levels: &[Level], source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
         manager.run(module).unwrap_or_else(|_| panic!("to {level} for {isa}:\n{source}"));
     };
     levels.iter().for_each(|level| lower(&mut module, *level));
-    let signatures = Signature::export(&module).unwrap();
+    let signatures = export(&module).unwrap();
     lower(&mut module, Level::Llvm);
     Loaded::load(&Code::x86(&module, signatures, cpu, OptLevel::Fast).unwrap()).unwrap()
 }

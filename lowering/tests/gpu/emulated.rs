@@ -3,10 +3,10 @@
 use crate::common::context;
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use terrace_dialects::ir::OperationLike;
-use terrace_emulator::{Gpu, Order};
+use terrace_emulator::Order;
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::{Target, gpu, gpu_host, gpu_to_nvvm};
-use terrace_native::{Code, Cpu, GpuCode, GpuProgram, OptLevel, Ptxas, Signature, kernels};
+use terrace_native::{Code, Cpu, GpuCode, OptLevel, Ptxas, export, gpu_program, kernels};
 use terrace_tensor::{Dtype, Scalar, Tensor, Value};
 
 /// A tensor of numbers that are exact in f32 and differ from their neighbours.
@@ -84,7 +84,7 @@ impl Program {
     pub fn new<'c>(context: &'c Context, module: &mut Module<'c>) -> Self {
         let own = kernels(module).pop().unwrap().1;
         let code = GpuCode::nvptx(&own, "sm_90", OptLevel::Fast).unwrap();
-        let signatures = Signature::export(module).unwrap();
+        let signatures = export(module).unwrap();
         run(
             context,
             module,
@@ -96,8 +96,8 @@ impl Program {
 
     /// What becomes of the arguments of `@main`, and its results.
     pub fn run(&self, arguments: &[Value], order: Order) -> Result<Vec<Value>, String> {
-        let device = Gpu::new(&self.code.llvm_ir(), order).map_err(|e| e.to_string())?;
-        let program = GpuProgram::load(&self.host, self.code.kernels().to_vec(), Box::new(device));
+        let device = terrace_emulator::gpu(&self.code.llvm_ir(), order).map_err(|e| e.to_string())?;
+        let program = gpu_program(&self.host, self.code.kernels().to_vec(), Box::new(device));
         let mut values = copies(arguments);
         let results = program
             .unwrap()

@@ -1,21 +1,11 @@
 //! The LLVM IR of kernels for a GPU as such for this machine.
 //!
-//! Address spaces go, intrinsics of a GPU become calls of functions that the emulator has, and so does word of each access
+//! Address spaces go, intrinsics of a GPU become calls of functions that the emulator gives addresses of, and so does word of each access
 //! to memory: before what is read, after what is written.
 
 use std::collections::BTreeSet;
-use terrace_native::DeviceError;
-
-/// The functions that the emulator has: name and type. Those with a dot are intrinsics of a GPU.
-pub(crate) const FUNCTIONS: [(&str, &str); 7] = [
-    ("read.ptx.sreg.tid.x", "i32 ()"),
-    ("read.ptx.sreg.ctaid.x", "i32 ()"),
-    ("barrier.cta.sync.aligned.all", "void (i32)"),
-    ("shfl.sync.bfly.i32", "i32 (i32, i32, i32, i32)"),
-    ("reads", "void (ptr, i64, i64)"),
-    ("written", "void (ptr, i64, i64)"),
-    ("spoil", "void (ptr, i64)"),
-];
+use terrace_call::DeviceError;
+use terrace_threads::{CALL, FUNCTIONS, LINK, SPOIL};
 
 /// The types of the parameters of a function, from its line in LLVM IR.
 fn parameters(line: &str) -> Vec<&str> {
@@ -67,9 +57,6 @@ fn shared(line: &str) -> Option<(&str, &str)> {
     let (ty, _) = rest.split_once(" undef").or_else(|| rest.split_once(" poison"))?;
     Some((name, ty))
 }
-
-/// The function that fills the memory that threads share, before a block runs.
-pub(crate) const SPOIL: &str = "spoil";
 
 /// The parts of a text between commas outside of brackets.
 fn operands(text: &str) -> Vec<&str> {
@@ -203,8 +190,8 @@ impl Access<'_> {
     }
 }
 
-/// LLVM IR for a GPU as such for this machine. Each kernel gets a second form, `call.NAME`, which takes a pointer to
-/// pointers to the arguments.
+/// LLVM IR for a GPU as such for this machine. Beside the kernels stand the functions that
+/// [`Code`](terrace_threads::Code) asks for.
 pub(crate) fn translate(ir: &str) -> Result<String, DeviceError> {
     let (mut text, mut forms, mut used) = (String::new(), String::new(), BTreeSet::new());
     let mut spoil = String::new();
@@ -229,7 +216,7 @@ pub(crate) fn translate(ir: &str) -> Result<String, DeviceError> {
             line = line.replace("ptx_kernel ", "");
             let name = line.split(['@', '(']).nth(1).unwrap_or_default();
             let types = parameters(&line);
-            forms += &format!("define void @call.{name}(ptr %all) {{\n");
+            forms += &format!("define void @{CALL}{name}(ptr %all) {{\n");
             for (i, ty) in types.iter().enumerate() {
                 forms += &format!(
                     "  %at{i} = getelementptr ptr, ptr %all, i64 {i}\n  %p{i} = load ptr, ptr %at{i}\n  \
@@ -247,13 +234,27 @@ pub(crate) fn translate(ir: &str) -> Result<String, DeviceError> {
         let told = access.told(number)?;
         text += &if access.writes { format!("{line}\n{told}") } else { format!("{told}{line}\n") };
     }
-    if let Some(name) = used.iter().find(|name| !FUNCTIONS.iter().any(|(known, _)| known == name)) {
+    if let Some(name) = used.iter().find(|name| !FUNCTIONS.iter().any(|(known, ..)| known == name)) {
         return Err(DeviceError(format!("llvm.nvvm.{name} is not emulated")));
     }
-    for (name, ty) in FUNCTIONS {
-        let (result, arguments) = ty.split_once(' ').unwrap_or_default();
-        forms += &format!("declare {result} @gpu.{name}{arguments}\n");
+    let mut link = String::new();
+    for (number, (name, result, types)) in FUNCTIONS.iter().enumerate() {
+        let list = |at: fn(usize) -> String| {
+            let each: Vec<_> = types.iter().enumerate().map(|(i, ty)| format!("{ty}{}", at(i))).collect();
+            each.join(", ")
+        };
+        let (taken, is) = (list(|i| format!(" %{i}")), if *result == "void" { "" } else { "%r = " });
+        let value = if *result == "void" { "" } else { " %r" };
+        forms += &format!(
+            "@at.{name} = internal global ptr null\ndefine internal {result} @gpu.{name}({taken}) alwaysinline {{\n  \
+             %f = load ptr, ptr @at.{name}\n  {is}call {result} %f({taken})\n  ret {result}{value}\n}}\n"
+        );
+        link += &format!(
+            "  %e{number} = getelementptr ptr, ptr %table, i64 {number}\n  %f{number} = load ptr, ptr %e{number}\n  \
+             store ptr %f{number}, ptr @at.{name}\n"
+        );
     }
+    forms += &format!("define void @{LINK}(ptr %table) {{\n{link}  ret void\n}}\n");
     forms += &format!("define void @{SPOIL}() {{\n{spoil}  ret void\n}}\n");
     if text.contains("bfloat") {
         forms += ROUNDING;

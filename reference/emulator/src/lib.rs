@@ -1,13 +1,10 @@
-//! A GPU on the processor, for tests: whether kernels compute what they should, where there is no GPU.
+//! The kernels of a GPU as machine code of this machine, for tests where there is no GPU.
 //!
-//! A [`Gpu`] is a [`Device`](terrace_native::Device) as a real one is, so that all but the driver is what runs there: it
-//! has the kernels' LLVM IR compiled for this machine, each thread of a block a fiber. Threads get their turns in one
-//! [`Order`] or the other, each until it waits for others. Each access to memory is watched: where two threads touch a
-//! byte and no barrier says in which order, or two blocks do, that is an error, whatever came of it. Time means nothing.
+//! [`gpu`] compiles the LLVM IR of kernels into the process and gives a [`Gpu`] that runs them, [`library`] makes a shared
+//! library of them, which a stand-in for NVIDIA's driver loads. What runs them is the crate `terrace-threads`.
 
-mod gpu;
+mod code;
 mod ir;
-mod memory;
-mod shadow;
 
-pub use gpu::{Gpu, Order};
+pub use code::{gpu, library};
+pub use terrace_threads::{Gpu, Order};

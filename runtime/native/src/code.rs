@@ -137,6 +137,14 @@ impl Code {
         Ok(&self.llvm)
     }
 
+    /// Does something with the module before it is optimized.
+    pub(crate) fn with_module<R>(&self, work: impl FnOnce(&LlvmIr<'static>) -> R) -> Result<R, Error> {
+        match self.optimized.get() {
+            Some(()) => Err(Error::CodeGeneration("the code is optimized already".into())),
+            None => Ok(work(&self.llvm.module)),
+        }
+    }
+
     /// The text of the LLVM IR.
     pub fn llvm_ir(&self) -> Result<String, Error> {
         Ok(self.whole()?.module.print_to_string().to_string())

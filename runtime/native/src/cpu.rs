@@ -143,6 +143,14 @@ impl Cpu {
         }
     }
 
+    /// LLVM's code generator for it.
+    ///
+    /// # Errors
+    /// LLVM has none.
+    pub fn target_machine(&self) -> Result<TargetMachine, Error> {
+        self.machine(OptimizationLevel::Default)
+    }
+
     pub(crate) fn machine(&self, level: OptimizationLevel) -> Result<TargetMachine, Error> {
         Target::initialize_x86(&InitializationConfig::default());
         machine("x86_64-unknown-linux-gnu", &self.name, &self.features, level)

@@ -5,7 +5,7 @@
 //! returned, and all is zero where the call fails. `i32 _terrace_packed_NAME(context, ptr args)` takes the addresses of the results and of each
 //! argument, of the value for a number, of the descriptor itself for a buffer.
 
-use crate::{Error, Signature, ValueType, call, signature::C_INTERFACE};
+use crate::{Error, PACKED, Signature, ValueType, signature::C_INTERFACE};
 use inkwell::{
     AddressSpace, IntPredicate,
     attributes::{Attribute, AttributeLoc},
@@ -14,9 +14,6 @@ use inkwell::{
     types::BasicMetadataTypeEnum,
     values::{BasicMetadataValueEnum, BasicValue, FunctionValue, PointerValue},
 };
-
-/// What stands in front of the name of a function's packed form.
-pub(crate) const PACKED: &str = "_terrace_packed_";
 
 /// What marks a C interface that takes the context first: `add-call-context` does.
 const MARK: &str = "terrace-context";
@@ -107,7 +104,7 @@ fn add_entry(
     }
     builder.build_return(Some(&word.const_zero()))?;
     builder.position_at_end(failed);
-    let bytes = call::result_bytes(&signature.results) as u64;
+    let bytes = terrace_call::result_bytes(&signature.results) as u64;
     if bytes > 0 {
         let (zero, bytes) = (context.i8_type().const_zero(), context.i64_type().const_int(bytes, false));
         let _: PointerValue = builder.build_memset(parameters[1].into_pointer_value(), 1, zero, bytes)?;

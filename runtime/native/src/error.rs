@@ -46,46 +46,9 @@ pub enum Error {
     /// The object could not be linked into the process.
     #[error("cannot link the compiled code: {0}")]
     Link(String),
-    /// No such entry point.
-    #[error("no entry point @{name}, {known}")]
-    NoEntry {
-        /// The name asked for.
-        name: String,
-        /// The entry points that there are.
-        known: String,
-    },
-    /// The arguments of a call do not fit the signature.
-    #[error("call of @{entry}: {why}")]
-    Argument {
-        /// The entry point.
-        entry: String,
-        /// Which argument, what it is and what it should be.
-        why: String,
-    },
-    /// Data does not fit the sizes that it is given.
-    #[error("{0}")]
-    Shape(String),
-    /// A guard refuses the call: nothing has been written.
-    #[error("@{entry}: the call is refused, for this does not hold: {message}")]
-    Guard {
-        /// The entry point.
-        entry: String,
-        /// What does not hold.
-        message: String,
-    },
-    /// The compiled code found an input that breaks its contract.
-    #[error("{}@{entry}: {message}", place.as_ref().map_or(String::new(), |place| format!("{place}: ")))]
-    Runtime {
-        /// The entry point.
-        entry: String,
-        /// What the code said.
-        message: String,
-        /// The location of the operation that found it, where that is known.
-        place: Option<String>,
-    },
-    /// The device that runs the kernels could not, or there is none.
+    /// A call went wrong.
     #[error(transparent)]
-    Device(crate::DeviceError),
+    Call(#[from] terrace_call::Error),
     /// A name cannot be declared in C.
     #[error("cannot write a C header: {0}")]
     Header(String),

@@ -2,49 +2,49 @@
 //!
 //! The way of a module that stands in the LLVM dialect:
 //!
-//! * [`Signature`]s are read off its functions *before* they are lowered, while memref types still say what a pointer is;
+//! * [`signatures`] are read off its functions *before* they are lowered, while memref types still say what a pointer is;
 //! * [`Code`] is the module as optimized LLVM IR for one [`Cpu`], to be printed, assembled, or written as an object;
 //! * [`Loaded`] is that object loaded into the process, its entry points called with tensors, or with
 //!   [`Arg`]s;
 //! * [`c_header`] declares the entry points of an object to a C program;
 //! * [`kernels`] and [`GpuCode`] take GPU modules to PTX, [`Ptxas`] assembles it and reports registers and spills;
-//! * [`GpuProgram`] runs a program whose kernels a [`Device`] has: [`Cuda`] is NVIDIA's driver.
+//! * [`gpu_program`] loads a program whose kernels a [`Device`] has: [`Cuda`] is NVIDIA's driver.
+//!
+//! How it is called is the crate `terrace-call`'s affair, whose names are here too.
 //!
 //! `_terrace_entry_NAME` takes a [`Context`], a pointer for what is returned, numbers by value and memrefs as pointers to descriptors, as MLIR's C
 //! interface has them, and says how the call went. Beside each stands `_terrace_packed_NAME`, which takes everything behind the context through one array of
 //! pointers, so that callers need a single function type.
 
-mod call;
 mod code;
 mod cpu;
 mod entry;
 mod error;
-mod gpu;
 mod header;
 mod jit;
 mod library;
 mod loaded;
-mod memref;
 mod parts;
 mod ptx;
 mod ptxas;
+mod shared;
 mod signature;
 mod translate;
-mod values;
 
 use terrace_link as _;
 
-pub use call::{Arg, Output, Packed};
 pub use code::{Code, OptLevel};
 pub use cpu::{Cpu, Level};
 pub use error::Error;
-pub use gpu::{Cuda, Device, DeviceError, Gpu, GpuProgram};
 pub use header::c_header;
 pub use library::load_library;
-pub use loaded::Loaded;
-pub use memref::{Buffer, Element, MemRef, MemRefOutput, Owner};
+pub use loaded::{Loaded, gpu_program};
 pub use ptx::{GPU_ARCHITECTURES, GpuCode, kernels};
 pub use ptxas::{KernelReport, Ptxas};
-pub use signature::{MemRefType, Signature, ValueType};
-pub use terrace_rt::context::Context;
-pub use values::{Offset, resizing};
+pub use shared::{LINK, Library, link_library};
+pub use signature::{export, signatures};
+pub use terrace_call::{
+    Arg, Buffer, Context, Cuda, Device, DeviceError, Element, Entries, Error as CallError, Gpu, GpuProgram,
+    Kernel, MemRef, MemRefOutput, MemRefType, Offset, Output, Owner, PACKED, Packed, Resident, Signature,
+    ValueType, free_with_call, resizing,
+};

@@ -1,27 +1,30 @@
 //! Compiled code in this process.
 
 use crate::{
-    Arg, Code, Error, Output, Signature,
-    call::{self, Packed},
-    entry::PACKED,
-    jit::Jit,
-    memref::Free,
+    Code, Device, Entries, Error, GpuProgram, Kernel, PACKED, Packed, Signature, free_with_call, jit::Jit,
 };
-use std::{ffi::c_void, mem};
-use terrace_rt::{context::Context, memory::terrace_rt_free};
+use std::{ffi::c_void, mem, ops::Deref};
+use terrace_call::Free;
+use terrace_rt::memory::terrace_rt_free;
 
 unsafe extern "C" fn free(buffer: *mut u8) {
     // SAFETY: a buffer that a result owned.
     unsafe { terrace_rt_free(None, buffer) }
 }
 
-/// Compiled code, loaded, with its entry points.
+/// Compiled code, loaded, with its [`Entries`].
 pub struct Loaded {
-    entries: Vec<(Signature, Packed)>,
-    /// What frees the buffers that results own.
-    free: Free,
+    entries: Entries,
     bytes: usize,
-    _jit: Jit,
+    jit: Jit,
+}
+
+impl Deref for Loaded {
+    type Target = Entries;
+
+    fn deref(&self) -> &Entries {
+        &self.entries
+    }
 }
 
 impl Loaded {
@@ -32,7 +35,7 @@ impl Loaded {
     }
 
     /// The same with these symbols in place of the runtime's.
-    pub(crate) fn link(code: &Code, symbols: &[(&str, *const c_void)], free: Free) -> Result<Loaded, Error> {
+    fn link(code: &Code, symbols: &[(&str, *const c_void)], free: Free) -> Result<Loaded, Error> {
         code.cpu.runs_here()?;
         let objects = code.objects()?;
         let bytes = objects.iter().map(|object| object.get_size()).sum();
@@ -43,41 +46,21 @@ impl Loaded {
             Ok((signature.clone(), unsafe { mem::transmute::<usize, Packed>(address) }))
         };
         let entries = code.signatures.iter().map(entry).collect::<Result<_, Error>>()?;
-        Ok(Loaded { entries, free, bytes, _jit: jit })
-    }
-
-    /// The entry points.
-    pub fn signatures(&self) -> impl Iterator<Item = &Signature> {
-        self.entries.iter().map(|(signature, _)| signature)
+        // SAFETY: packed forms, which `jit` keeps the code of; `symbols` allocate what `free` frees.
+        Ok(Loaded { entries: unsafe { Entries::new(entries, free) }, bytes, jit })
     }
 
     /// How many bytes the objects have that it was linked of.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
+}
 
-    /// The packed form of an entry point: who calls it writes descriptors himself.
-    pub fn packed(&self, name: &str) -> Option<Packed> {
-        self.entries.iter().find(|(signature, _)| signature.name == name).map(|(_, packed)| *packed)
-    }
-
-    /// Calls an entry point.
-    ///
-    /// Arguments are checked against its signature: number, kind, element type, and every size, stride and offset
-    /// that the type fixes. An error of the code itself comes back as [`Error::Runtime`]. The context is this
-    /// call's alone until it comes back; many threads may call at once, each with its own.
-    pub fn call(&self, context: &Context, name: &str, arguments: &[Arg]) -> Result<Vec<Output>, Error> {
-        let Some((signature, packed)) = self.entries.iter().find(|(signature, _)| signature.name == name)
-        else {
-            let names: Vec<_> = self.signatures().map(|s| format!("@{}", s.name)).collect();
-            let known = if names.is_empty() {
-                "there are none".into()
-            } else {
-                format!("there is {}", names.join(", "))
-            };
-            return Err(Error::NoEntry { name: name.into(), known });
-        };
-        // SAFETY: the packed form of this signature; `_jit` keeps the code.
-        unsafe { call::call(*packed, signature, context, arguments, self.free) }
-    }
+/// Loads the host's code of a program into the process; `device` has its kernels, `kernels` lists them by their numbers.
+///
+/// # Errors
+/// What the linker says.
+pub fn gpu_program(code: &Code, kernels: Vec<Kernel>, device: Box<dyn Device>) -> Result<GpuProgram, Error> {
+    let Loaded { entries, jit, .. } = Loaded::link(code, &terrace_call::symbols(), free_with_call)?;
+    Ok(GpuProgram::new(entries, Box::new(jit), kernels, device))
 }

@@ -1,12 +1,15 @@
 //! From lowered GPU modules to PTX.
 
 use crate::{
-    Error, OptLevel, code, cpu,
+    Error, Kernel, OptLevel, code, cpu,
     signature::string_attribute,
     translate::{LlvmModule, location_text},
 };
 use inkwell::{
     OptimizationLevel,
+    attributes::{Attribute, AttributeLoc},
+    module::Module as LlvmIr,
+    passes::PassBuilderOptions,
     targets::{InitializationConfig, Target, TargetMachine},
 };
 use melior::ir::{
@@ -84,9 +87,23 @@ fn names(kernels: &Module) -> Vec<String> {
     names
 }
 
+/// What is known of a kernel of an optimized module: LLVM says of a pointer that nothing is written through it.
+fn kernel(module: &LlvmIr, name: String) -> Kernel {
+    let read_only = ["readonly", "readnone"].map(Attribute::get_named_enum_kind_id);
+    let function = module.get_function(&name);
+    let parameters = function.map(|f| f.get_params()).unwrap_or_default();
+    let writes = parameters.iter().enumerate().map(|(i, parameter)| {
+        let known = |kind: &u32| {
+            function.and_then(|f| f.get_enum_attribute(AttributeLoc::Param(i as u32), *kind)).is_some()
+        };
+        parameter.is_pointer_value() && !read_only.iter().any(known)
+    });
+    Kernel { writes: writes.collect(), name }
+}
+
 /// Optimized LLVM IR for a GPU.
 pub struct GpuCode {
-    kernels: Vec<String>,
+    kernels: Vec<Kernel>,
     llvm: LlvmModule,
     machine: TargetMachine,
 }
@@ -104,6 +121,9 @@ impl GpuCode {
         llvm.set_target(&machine);
         llvm.verify()?;
         level.optimize(&llvm.module, &machine, "")?;
+        // What a kernel only reads need not come back from the device.
+        let reads = llvm.module.run_passes("cgscc(function-attrs)", &machine, PassBuilderOptions::create());
+        reads.map_err(|e| Error::CodeGeneration(e.to_string()))?;
         let declared = llvm.module.get_functions().filter(|f| f.count_basic_blocks() == 0);
         let missing: Vec<_> = declared
             .map(|f| f.get_name().to_string_lossy().into_owned())
@@ -116,11 +136,12 @@ impl GpuCode {
                 missing.join(", ")
             )));
         }
-        Ok(GpuCode { kernels: names(kernels), llvm, machine })
+        let kernels = names(kernels).into_iter().map(|name| kernel(&llvm.module, name)).collect();
+        Ok(GpuCode { kernels, llvm, machine })
     }
 
-    /// The names of the kernels, in the order of the module.
-    pub fn kernels(&self) -> &[String] {
+    /// The kernels, in the order of the module.
+    pub fn kernels(&self) -> &[Kernel] {
         &self.kernels
     }
 

@@ -1,9 +1,8 @@
 //! What an entry point takes and returns, read off `func.func` before it is lowered.
 //!
-//! In the LLVM dialect a memref is a bare pointer: its rank, element type and layout are gone. They are kept here, for
-//! checking calls and for writing C headers.
+//! In the LLVM dialect a memref is a bare pointer: its rank, element type and layout are gone.
 
-use crate::{Error, translate::location_text};
+use crate::{Error, MemRefType, Signature, ValueType, translate::location_text};
 use melior::{
     StringRef,
     ir::{
@@ -14,197 +13,125 @@ use melior::{
         r#type::{FunctionType, ShapedTypeLike},
     },
 };
-use std::fmt;
 use terrace_tensor::Dtype;
 
-/// The type of an entry point.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signature {
-    /// The function's name, without `@`.
-    pub name: String,
-    /// What it takes, in order.
-    pub arguments: Vec<ValueType>,
-    /// What it returns, in order.
-    pub results: Vec<ValueType>,
+/// The signatures of the entry points of `module`: its public functions that have a body.
+///
+/// An error names the first of them whose type no caller could serve.
+pub fn signatures(module: &Module) -> Result<Vec<Signature>, Error> {
+    let mut signatures = Vec::new();
+    let mut next = module.body().first_operation();
+    while let Some(operation) = next {
+        if is_entry(operation) {
+            signatures.push(signature(operation)?);
+        }
+        next = operation.next_in_block();
+    }
+    Ok(signatures)
 }
 
-/// The type of an argument or a result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ValueType {
-    /// A number passed by value; `index` is an [`Dtype::I64`].
-    Scalar(Dtype),
-    /// A strided buffer.
-    MemRef(MemRefType),
-}
-
-/// A strided buffer; `None` stands for what is only known at run time. Strides and offset are in elements.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MemRefType {
-    /// The type of its elements.
-    pub dtype: Dtype,
-    /// One size a dimension.
-    pub sizes: Vec<Option<i64>>,
-    /// One stride a dimension.
-    pub strides: Vec<Option<i64>>,
-    /// Where the first element lies.
-    pub offset: Option<i64>,
-    /// Whether the type has no layout of its own.
-    pub(crate) plain: bool,
-}
-
-impl Signature {
-    /// The signatures of the entry points of `module`: its public functions that have a body.
-    ///
-    /// An error names the first of them whose type no caller could serve.
-    pub fn of_module(module: &Module) -> Result<Vec<Signature>, Error> {
-        let mut signatures = Vec::new();
-        let mut next = module.body().first_operation();
-        while let Some(operation) = next {
-            if is_entry(operation) {
-                signatures.push(Signature::of_function(operation)?);
+/// As [`signatures`], and asks the lowering for the C interface of each entry point, which calls need:
+/// sets `llvm.emit_c_interface`.
+pub fn export(module: &Module) -> Result<Vec<Signature>, Error> {
+    let signatures = signatures(module)?;
+    let mut next = module.body().first_operation();
+    while let Some(operation) = next {
+        if is_entry(operation) {
+            let context = operation.context();
+            // SAFETY: the operation is the module's, and its context lives.
+            unsafe {
+                let unit = Attribute::unit(context.to_ref());
+                let name = StringRef::new("llvm.emit_c_interface").to_raw();
+                mlir_sys::mlirOperationSetAttributeByName(operation.to_raw(), name, unit.to_raw());
             }
-            next = operation.next_in_block();
         }
-        Ok(signatures)
+        next = operation.next_in_block();
     }
+    Ok(signatures)
+}
 
-    /// As [`Signature::of_module`], and asks the lowering for the C interface of each entry point, which calls need:
-    /// sets `llvm.emit_c_interface`.
-    pub fn export(module: &Module) -> Result<Vec<Signature>, Error> {
-        let signatures = Signature::of_module(module)?;
-        let mut next = module.body().first_operation();
-        while let Some(operation) = next {
-            if is_entry(operation) {
-                let context = operation.context();
-                // SAFETY: the operation is the module's, and its context lives.
-                unsafe {
-                    let unit = Attribute::unit(context.to_ref());
-                    let name = StringRef::new("llvm.emit_c_interface").to_raw();
-                    mlir_sys::mlirOperationSetAttributeByName(operation.to_raw(), name, unit.to_raw());
-                }
-            }
-            next = operation.next_in_block();
-        }
-        Ok(signatures)
+/// The signature of a `func.func`.
+fn signature(function: OperationRef) -> Result<Signature, Error> {
+    let name = string_attribute(function, "sym_name").unwrap_or_default();
+    let refuse =
+        |why| Error::Entry { location: location_text(function.location()), function: name.clone(), why };
+    let function_type = function
+        .attribute("function_type")
+        .and_then(TypeAttribute::try_from)
+        .and_then(|t| FunctionType::try_from(t.value()))
+        .map_err(|_| {
+            refuse(format!(
+                "'{}' has no function type",
+                function.name().as_string_ref().as_str().unwrap_or("?")
+            ))
+        })?;
+    let (mut arguments, mut results) = (Vec::new(), Vec::new());
+    for i in 0..function_type.input_count() {
+        let ty = function_type.input(i).map_err(|e| refuse(e.to_string()))?;
+        arguments.push(value_type(ty).map_err(|why| refuse(format!("argument {i} has type {ty}, {why}")))?);
     }
-
-    /// The signature of a `func.func`.
-    pub fn of_function(function: OperationRef) -> Result<Signature, Error> {
-        let name = string_attribute(function, "sym_name").unwrap_or_default();
-        let refuse =
-            |why| Error::Entry { location: location_text(function.location()), function: name.clone(), why };
-        let function_type = function
-            .attribute("function_type")
-            .and_then(TypeAttribute::try_from)
-            .and_then(|t| FunctionType::try_from(t.value()))
-            .map_err(|_| {
-                refuse(format!(
-                    "'{}' has no function type",
-                    function.name().as_string_ref().as_str().unwrap_or("?")
-                ))
-            })?;
-        let (mut arguments, mut results) = (Vec::new(), Vec::new());
-        for i in 0..function_type.input_count() {
-            let ty = function_type.input(i).map_err(|e| refuse(e.to_string()))?;
-            arguments
-                .push(ValueType::of(ty).map_err(|why| refuse(format!("argument {i} has type {ty}, {why}")))?);
-        }
-        for i in 0..function_type.result_count() {
-            let ty = function_type.result(i).map_err(|e| refuse(e.to_string()))?;
-            results
-                .push(ValueType::of(ty).map_err(|why| refuse(format!("result {i} has type {ty}, {why}")))?);
-        }
-        Ok(Signature { name, arguments, results })
+    for i in 0..function_type.result_count() {
+        let ty = function_type.result(i).map_err(|e| refuse(e.to_string()))?;
+        results.push(value_type(ty).map_err(|why| refuse(format!("result {i} has type {ty}, {why}")))?);
     }
-
-    /// The symbol of its entry point.
-    pub fn symbol(&self) -> String {
-        format!("{ENTRY}{}", self.name)
-    }
+    Ok(Signature { name, arguments, results })
 }
 
 /// What MLIR puts in front of the name of a function's C interface.
 pub(crate) const C_INTERFACE: &str = "_mlir_ciface_";
-/// What stands in front of the name of an entry point.
-pub(crate) const ENTRY: &str = "_terrace_entry_";
 
-impl ValueType {
-    /// The error says what would have been right.
-    fn of(ty: Type) -> Result<ValueType, &'static str> {
-        if ty.is_mem_ref() {
-            return MemRefType::of(ty).map(ValueType::MemRef);
-        }
-        if ty.is_index() {
-            return Ok(ValueType::Scalar(Dtype::I64));
-        }
-        match dtype_of(ty) {
-            Some(dtype) => Ok(ValueType::Scalar(dtype)),
-            None => Err("expected a ranked memref, a float, an integer, an index or a complex number"),
-        }
+/// The error says what would have been right.
+fn value_type(ty: Type) -> Result<ValueType, &'static str> {
+    if ty.is_mem_ref() {
+        return memref_type(ty).map(ValueType::MemRef);
+    }
+    if ty.is_index() {
+        return Ok(ValueType::Scalar(Dtype::I64));
+    }
+    match dtype_of(ty) {
+        Some(dtype) => Ok(ValueType::Scalar(dtype)),
+        None => Err("expected a ranked memref, a float, an integer, an index or a complex number"),
     }
 }
 
-impl ValueType {
-    /// Whether sizes, strides or offset are known at run time only.
-    pub(crate) fn has_unknown(&self) -> bool {
-        match self {
-            ValueType::Scalar(_) => false,
-            ValueType::MemRef(m) => m.sizes.iter().chain(&m.strides).chain([&m.offset]).any(Option::is_none),
-        }
+fn memref_type(ty: Type) -> Result<MemRefType, &'static str> {
+    let memref = melior::ir::r#type::MemRefType::try_from(ty).map_err(|_| "expected a ranked memref")?;
+    if memref.memory_space().is_some() {
+        return Err("expected a memref in the default memory space");
     }
-}
-
-impl MemRefType {
-    fn of(ty: Type) -> Result<MemRefType, &'static str> {
-        let memref = melior::ir::r#type::MemRefType::try_from(ty).map_err(|_| "expected a ranked memref")?;
-        if memref.memory_space().is_some() {
-            return Err("expected a memref in the default memory space");
-        }
-        let element = memref.element();
-        let dtype = if element.is_index() { Some(Dtype::I64) } else { dtype_of(element) };
-        let dtype = dtype.ok_or("expected elements that a tensor can have")?;
-        let rank = memref.rank();
-        let (mut strides, mut offset) = (vec![0; rank], 0);
-        // SAFETY: the type is a memref, and there is room for a stride a dimension.
-        let strided = unsafe {
-            mlir_sys::mlirMemRefTypeGetStridesAndOffset(ty.to_raw(), strides.as_mut_ptr(), &mut offset)
-        };
-        if strided.value == 0 {
-            return Err("expected a strided layout");
-        }
-        // SAFETY: plain functions of an integer.
-        let known = |value: i64| unsafe {
-            (value != mlir_sys::mlirShapedTypeGetDynamicStrideOrOffset()).then_some(value)
-        };
-        let size = |i: usize| {
-            // SAFETY: the type is a ranked shape, and `i` is one of its dimensions.
-            unsafe {
-                let size = mlir_sys::mlirShapedTypeGetDimSize(ty.to_raw(), i as isize);
-                (!mlir_sys::mlirShapedTypeIsDynamicSize(size)).then_some(size)
-            }
-        };
-        Ok(MemRefType {
-            dtype,
-            sizes: (0..rank).map(size).collect(),
-            strides: strides.into_iter().map(known).collect(),
-            offset: known(offset),
-            // SAFETY: the type is a memref.
-            plain: unsafe {
-                mlir_sys::mlirAffineMapIsIdentity(mlir_sys::mlirMemRefTypeGetAffineMap(ty.to_raw()))
-            },
-        })
+    let element = memref.element();
+    let dtype = if element.is_index() { Some(Dtype::I64) } else { dtype_of(element) };
+    let dtype = dtype.ok_or("expected elements that a tensor can have")?;
+    let rank = memref.rank();
+    let (mut strides, mut offset) = (vec![0; rank], 0);
+    // SAFETY: the type is a memref, and there is room for a stride a dimension.
+    let strided = unsafe {
+        mlir_sys::mlirMemRefTypeGetStridesAndOffset(ty.to_raw(), strides.as_mut_ptr(), &mut offset)
+    };
+    if strided.value == 0 {
+        return Err("expected a strided layout");
     }
-
-    /// Whether the strides are those of a contiguous buffer at offset 0, as far as sizes are known.
-    fn is_identity(&self) -> bool {
-        let mut expected = Some(1);
-        let strides = self.sizes.iter().zip(&self.strides).rev().all(|(&size, &stride)| {
-            let same = stride == expected;
-            expected = expected.zip(size).map(|(e, s)| e * s);
-            same
-        });
-        strides && self.offset == Some(0)
-    }
+    // SAFETY: plain functions of an integer.
+    let known = |value: i64| unsafe {
+        (value != mlir_sys::mlirShapedTypeGetDynamicStrideOrOffset()).then_some(value)
+    };
+    let size = |i: usize| {
+        // SAFETY: the type is a ranked shape, and `i` is one of its dimensions.
+        unsafe {
+            let size = mlir_sys::mlirShapedTypeGetDimSize(ty.to_raw(), i as isize);
+            (!mlir_sys::mlirShapedTypeIsDynamicSize(size)).then_some(size)
+        }
+    };
+    Ok(MemRefType {
+        dtype,
+        sizes: (0..rank).map(size).collect(),
+        strides: strides.into_iter().map(known).collect(),
+        offset: known(offset),
+        // SAFETY: the type is a memref.
+        plain: unsafe {
+            mlir_sys::mlirAffineMapIsIdentity(mlir_sys::mlirMemRefTypeGetAffineMap(ty.to_raw()))
+        },
+    })
 }
 
 /// The dtype of elements or scalars of an MLIR type. Signless 8-bit integers are [`Dtype::I8`].
@@ -238,41 +165,4 @@ pub(crate) fn string_attribute(operation: OperationRef, name: &str) -> Option<St
     // SAFETY: a string of the context; bytes that are no text have no name here.
     let text = unsafe { StringRef::from_raw(mlir_sys::mlirStringAttrGetValue(attribute.to_raw())) };
     text.as_str().ok().map(str::to_owned)
-}
-
-impl fmt::Display for Signature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list =
-            |types: &[ValueType]| types.iter().map(ValueType::to_string).collect::<Vec<_>>().join(", ");
-        write!(f, "{}({})", self.name, list(&self.arguments))?;
-        match &self.results[..] {
-            [] => Ok(()),
-            [one] => write!(f, " -> {one}"),
-            many => write!(f, " -> ({})", list(many)),
-        }
-    }
-}
-
-impl fmt::Display for ValueType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ValueType::Scalar(dtype) => dtype.fmt(f),
-            ValueType::MemRef(memref) => memref.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for MemRefType {
-    /// In MLIR's notation, with the names of dtypes.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |value: &Option<i64>| value.map_or("?".into(), |v| v.to_string());
-        write!(f, "memref<")?;
-        self.sizes.iter().try_for_each(|size| write!(f, "{}x", text(size)))?;
-        write!(f, "{}", self.dtype)?;
-        if !self.is_identity() {
-            let strides: Vec<_> = self.strides.iter().map(text).collect();
-            write!(f, ", strided<[{}], offset: {}>", strides.join(", "), text(&self.offset))?;
-        }
-        write!(f, ">")
-    }
 }

@@ -116,7 +116,7 @@ fn headers_are_c_and_cpp() {
           return %r : memref<?xi64, strided<[2], offset: ?>> }
         func.func @int() { return }";
     let module = melior::ir::Module::parse(&context, source).unwrap();
-    let text = c_header("a-b", &Signature::of_module(&module).unwrap()).unwrap();
+    let text = c_header("a-b", &signatures(&module).unwrap()).unwrap();
     assert!(text.contains("#ifndef TERRACE_A_B_H"), "{text}");
     assert!(
         text.contains("int32_t terrace_int(terrace_rt_context *context) __asm__(\"_terrace_entry_int\");"),

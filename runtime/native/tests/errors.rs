@@ -9,7 +9,7 @@ use terrace_tensor::Scalar;
 fn signature_error(source: &str) -> String {
     let context = context();
     let module = Module::parse(&context, source).unwrap();
-    Signature::of_module(&module).unwrap_err().to_string()
+    signatures(&module).unwrap_err().to_string()
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn private_functions_and_declarations_are_no_entry_points() {
         func.func private @g(tensor<4xf32>)
         func.func @h() { return }";
     let module = Module::parse(&context, source).unwrap();
-    let names: Vec<_> = Signature::of_module(&module).unwrap().into_iter().map(|s| s.name).collect();
+    let names: Vec<_> = signatures(&module).unwrap().into_iter().map(|s| s.name).collect();
     assert_eq!(names, ["h"]);
 }
 

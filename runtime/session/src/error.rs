@@ -5,6 +5,7 @@ use terrace_dialects::ir::{
     pass::Failed,
     refusal::{INTERNAL, Reason},
 };
+use terrace_native::CallError;
 
 /// Why a call has no results.
 #[derive(Debug, thiserror::Error)]
@@ -77,15 +78,24 @@ impl From<Failed> for Error {
 impl From<terrace_native::Error> for Error {
     fn from(error: terrace_native::Error) -> Self {
         match error {
-            terrace_native::Error::Runtime { entry, message, place } if message.contains(INTERNAL) => {
+            terrace_native::Error::Call(error) => error.into(),
+            other => Error::Native(other),
+        }
+    }
+}
+
+impl From<CallError> for Error {
+    fn from(error: CallError) -> Self {
+        match error {
+            CallError::Runtime { entry, message, place } if message.contains(INTERNAL) => {
                 let place = place.map_or(String::new(), |place| format!("{place}: error: "));
                 Error::Bug(format!("{place}@{entry}: {message}"))
             }
-            terrace_native::Error::Runtime { entry, message, place } => {
+            CallError::Runtime { entry, message, place } => {
                 Error::Runtime { location: place, entry, message }
             }
-            terrace_native::Error::Guard { entry, message: text } => Error::Guard { entry, text },
-            other => Error::Native(other),
+            CallError::Guard { entry, message: text } => Error::Guard { entry, text },
+            other => Error::Native(other.into()),
         }
     }
 }

@@ -47,6 +47,7 @@ mod variant;
 
 pub use diagnostics::{Diagnostic, listening, report, words};
 pub use error::Error;
+pub use lower::GpuMade;
 pub use options::{Explain, Fallback, Gpu, Load, Look, LookAtCode, OpenSizes, Options};
 pub use session::{Program, Session};
 pub use terrace_dialects::ir::refusal::Reason;

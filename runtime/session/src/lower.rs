@@ -19,7 +19,8 @@ use terrace_dialects::ir::{
 };
 use terrace_lowering::pipeline::{self, Level, Target};
 use terrace_native::{
-    Code, Cpu, Device, GpuCode, GpuProgram, Level as CpuLevel, Loaded, OptLevel, Signature, kernels,
+    Code, Cpu, Device, GpuCode, GpuProgram, Level as CpuLevel, Loaded, Offset, OptLevel, export, gpu_program,
+    kernels,
 };
 use terrace_tensor::Flags;
 
@@ -65,7 +66,7 @@ pub(crate) fn make<'c>(
     for level in Level::ALL {
         if level == Level::Llvm {
             // The LLVM dialect forgets what a memref was.
-            signatures = Signature::export(&module)?;
+            signatures = export(&module)?;
             facts = result_facts(&module, entry)?;
             asks = Asks::of(&module);
         }
@@ -100,30 +101,54 @@ fn down<'c>(
 /// The same with kernels for a GPU.
 fn make_gpu<'c>(
     context: &'c Context,
-    mut module: Module<'c>,
+    module: Module<'c>,
     entry: &str,
     options: &Options,
     gpu: &Gpu,
 ) -> Result<Made, Error> {
+    let made = gpu_code(context, module, entry, options, &gpu.architecture)?;
+    let device: Box<dyn Device> = (gpu.load)(&made.kernels).map_err(Error::Device)?;
+    let program = gpu_program(&made.host, made.kernels.kernels().to_vec(), device)?;
+    Ok(Made { machine: Machine::Gpu(OwnThread::new(program)), facts: made.facts, asks: made.asks })
+}
+
+/// A function for a GPU, compiled and not loaded.
+pub struct GpuMade {
+    /// Its kernels.
+    pub kernels: GpuCode,
+    /// What launches them.
+    pub host: Code,
+    /// What its results are beside their buffers.
+    pub facts: Vec<ResultFacts>,
+    /// Of each argument how its offset reaches the code.
+    pub offsets: Vec<Offset>,
+    pub(crate) asks: Asks,
+}
+
+/// Compiles the one entry point of a module, its kernels for an architecture.
+pub(crate) fn gpu_code<'c>(
+    context: &'c Context,
+    mut module: Module<'c>,
+    entry: &str,
+    options: &Options,
+    architecture: &str,
+) -> Result<GpuMade, Error> {
     let target = target(&options.cpu);
     for level in [Level::Functional, Level::Loop] {
         down(context, &mut module, level, &level.gpu_passes(), &options.look)?;
     }
     down(context, &mut module, Level::Kernel, &pipeline::gpu_tiles(), &options.look)?;
-    let to_nvvm =
-        format!("{},{}", pipeline::gpu_kernels(&gpu.architecture, false), pipeline::gpu_to_nvvm(true));
+    let to_nvvm = format!("{},{}", pipeline::gpu_kernels(architecture, false), pipeline::gpu_to_nvvm(true));
     down(context, &mut module, Level::Llvm, &to_nvvm, &options.look)?;
     // A program may have no kernels: it only hands arguments on.
     let own = kernels(&module).pop().map_or_else(|| Module::new(Location::unknown(context)), |(_, own)| own);
-    let kernels = GpuCode::nvptx(&own, &gpu.architecture, OptLevel::Fast)?;
-    let signatures = Signature::export(&module)?;
+    let kernels = GpuCode::nvptx(&own, architecture, OptLevel::Fast)?;
+    let signatures = export(&module)?;
     let facts = result_facts(&module, entry)?;
     let asks = Asks::of(&module);
     pipeline::run(context, &mut module, &pipeline::gpu_host(&target))?;
-    let code = Code::x86(&module, signatures, &options.cpu, options.effort)?;
-    let device: Box<dyn Device> = (gpu.load)(&kernels).map_err(Error::Device)?;
-    let program = GpuProgram::load(&code, kernels.kernels().to_vec(), device)?;
-    Ok(Made { machine: Machine::Gpu(OwnThread::new(program)), facts, asks })
+    let host = Code::x86(&module, signatures, &options.cpu, options.effort)?;
+    Ok(GpuMade { kernels, host, facts, offsets: vec![], asks })
 }
 
 /// What a function asks of who calls.

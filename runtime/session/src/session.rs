@@ -8,10 +8,11 @@ use crate::{
     Diagnostic, Error, Variant,
     diagnostics::listening,
     entry::Entry,
-    lower,
+    lower::{self, GpuMade},
     options::{Fallback, OpenSizes, Options},
     signature::{Details, Pattern, Signature, reads_offsets},
     specialize::specialize,
+    variant::offsets,
 };
 use melior::{Context, ir::Module};
 use rustc_hash::FxHashMap;
@@ -377,19 +378,7 @@ impl<'c> Program<'c, '_> {
         let Session { context, options, .. } = self.session;
         self.explain(|| format!("@{entry}: compiled for {pattern}: {}", self.why(entry, &pattern)));
         let started = Instant::now();
-        let (made, said) = listening(context, || {
-            let module = specialize(context, &self.module, entry, &pattern).map_err(|why| {
-                Error::Refused(if why.is_empty() { vec![] } else { vec![self.diagnostic(entry, why)] })
-            })?;
-            lower::make(context, module, entry, options)
-        });
-        let made = made.map_err(|error| match error {
-            Error::Refused(_) | Error::Bug(_) if said.iter().any(Diagnostic::is_internal) => {
-                Error::Bug(said.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))
-            }
-            Error::Refused(own) => Error::Refused(said.into_iter().chain(own).collect()),
-            error => error,
-        })?;
+        let made = self.lowered(entry, &pattern, |module| lower::make(context, module, entry, options))?;
         let variant = Arc::new(Variant::new(made, entry, pattern, (options.threads, started.elapsed())));
         self.change(entry, |function| {
             function.variants.push(variant.clone());
@@ -403,6 +392,46 @@ impl<'c> Program<'c, '_> {
             }
         });
         Ok(variant)
+    }
+
+    /// Compiles a function for a call, its kernels for an architecture, and loads nothing.
+    ///
+    /// # Errors
+    /// The arguments do not fit it, or it is refused.
+    pub fn gpu_code(&self, entry: &str, arguments: &[Value], architecture: &str) -> Result<GpuMade, Error> {
+        Entry::find(&self.module, Some(entry)).map_err(Error::Entry)?.check(arguments)?;
+        let Session { context, options, .. } = self.session;
+        let made = |numbers: bool| {
+            let pattern = Pattern::exactly(self.signature(arguments, numbers));
+            let made = self.lowered(entry, &pattern, |module| {
+                lower::gpu_code(context, module, entry, options, architecture)
+            })?;
+            Ok(GpuMade { offsets: offsets(&pattern), ..made })
+        };
+        made(false).or_else(|why| made(true).map_err(|_| why))
+    }
+
+    /// Does something with a copy of the module that a pattern is written into.
+    fn lowered<T>(
+        &self,
+        entry: &str,
+        pattern: &Pattern,
+        work: impl FnOnce(Module<'c>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let context = self.session.context;
+        let (made, said) = listening(context, || {
+            let module = specialize(context, &self.module, entry, pattern).map_err(|why| {
+                Error::Refused(if why.is_empty() { vec![] } else { vec![self.diagnostic(entry, why)] })
+            })?;
+            work(module)
+        });
+        made.map_err(|error| match error {
+            Error::Refused(_) | Error::Bug(_) if said.iter().any(Diagnostic::is_internal) => {
+                Error::Bug(said.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))
+            }
+            Error::Refused(own) => Error::Refused(said.into_iter().chain(own).collect()),
+            error => error,
+        })
     }
 
     fn explain(&self, text: impl FnOnce() -> String) {

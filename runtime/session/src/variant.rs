@@ -51,11 +51,7 @@ impl Variant {
         pattern: Pattern,
         (threads, compile_time): (usize, Duration),
     ) -> Self {
-        let offset = |argument: &Argument| match argument {
-            Argument::Tensor { offset: None, .. } => Offset::Rebased,
-            _ => Offset::Passed,
-        };
-        let offsets = pattern.made_for.0.iter().map(offset).collect();
+        let offsets = offsets(&pattern);
         Self { made, entry: entry.into(), pattern, offsets, threads, compile_time }
     }
 
@@ -173,6 +169,15 @@ impl Variant {
         };
         (0..count).map(one).collect()
     }
+}
+
+/// Of each argument of a pattern how its offset reaches the code.
+pub(crate) fn offsets(pattern: &Pattern) -> Vec<Offset> {
+    let offset = |argument: &Argument| match argument {
+        Argument::Tensor { offset: None, .. } => Offset::Rebased,
+        _ => Offset::Passed,
+    };
+    pattern.made_for.0.iter().map(offset).collect()
 }
 
 /// What a call by another thread than that of a device is.

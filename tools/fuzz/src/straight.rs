@@ -10,7 +10,7 @@ use crate::{
 use melior::ir::Module;
 use std::cell::Cell;
 use terrace_dialects::ir::refusal::Reason;
-use terrace_emulator::{Gpu, Order};
+use terrace_emulator::Order;
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::{self, lower};
 use terrace_native::{Cpu, Device, GpuCode};
@@ -88,7 +88,7 @@ impl Straight {
         let refused = |why: String| runner.refused("gpu", &why, text);
         for order in [Order::Forward, Order::Backward] {
             let emulator = |code: &GpuCode| {
-                let gpu = Gpu::new(&code.llvm_ir(), order).map_err(|e| e.to_string())?;
+                let gpu = terrace_emulator::gpu(&code.llvm_ir(), order).map_err(|e| e.to_string())?;
                 Ok(Box::new(gpu) as Box<dyn Device>)
             };
             let module = runner.parse(text)?;

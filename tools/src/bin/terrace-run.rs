@@ -8,7 +8,7 @@ use std::{
 };
 use terrace_dialects::ir::types::TensorType;
 use terrace_lowering::pipeline::Level;
-use terrace_native::{Code, Cpu, Cuda, Device, GpuCode};
+use terrace_native::{Code, Cpu, Cuda, Device, GPU_ARCHITECTURES, GpuCode};
 use terrace_session::{Fallback, Gpu, Options, Session, entry::Entry};
 use terrace_tensor::{
     Tensor, Value,
@@ -232,13 +232,13 @@ fn work(cli: &Cli) -> Result<(), String> {
 /// The first GPU that the driver has.
 fn cuda(cli: &Cli) -> Result<Gpu<'_>, String> {
     let gpu = Cuda::open().map_err(|e| e.to_string())?;
-    let architecture = gpu.architecture().map_err(|e| e.to_string())?.to_owned();
+    let architecture = gpu.newest(&GPU_ARCHITECTURES).map_err(|e| e.to_string())?.to_owned();
     let load = move |code: &GpuCode| {
         let ptx = code.ptx().map_err(|e| e.to_string())?;
         if cli.dump.contains(&Dump::Asm) {
             eprintln!("{ptx}");
         }
-        let device = Cuda::open().and_then(|gpu| gpu.load(&ptx)).map_err(|e| e.to_string())?;
+        let device = Cuda::open().and_then(|gpu| gpu.load(ptx.as_bytes())).map_err(|e| e.to_string())?;
         Ok(Box::new(device) as Box<dyn Device>)
     };
     Ok(Gpu { architecture, load: Box::new(load) })

@@ -36,7 +36,7 @@ pub fn run<'c>(context: &'c Context, mut module: Module<'c>, pipeline: &str) -> 
 /// Signatures and the lowered module.
 pub fn lower<'c>(context: &'c Context, source: &str) -> (Vec<Signature>, Module<'c>) {
     let module = Module::parse(context, source).expect("a well-formed program");
-    let signatures = Signature::export(&module).unwrap();
+    let signatures = export(&module).unwrap();
     (signatures, run(context, module, X86))
 }
 

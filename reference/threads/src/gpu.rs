@@ -1,33 +1,76 @@
-//! The LLVM IR of kernels, compiled for this machine, each thread of a block a fiber.
+//! The blocks of a launch one after the other; of a block the fibers in the order that is asked for, each until it waits
+//! for others.
 //!
-//! The few intrinsics of a GPU are calls back in here, and each access to memory tells. Blocks run one after the other;
-//! the fibers of a block in the order that is asked for, each until it waits for others.
+//! The few intrinsics of a GPU are calls back in here, and each access to memory tells: before what is read, after what
+//! is written.
 
 use crate::{
-    ir::{FUNCTIONS, SPOIL, translate},
     memory::{FRESH, Memory},
     shadow::{Moment, Race, Shadow},
 };
-use inkwell::{
-    OptimizationLevel, context::Context, execution_engine::ExecutionEngine, memory_buffer::MemoryBuffer,
-};
 use std::{
     cell::{Cell, RefCell},
+    ffi::c_void,
     mem, ptr, slice,
     time::{Duration, Instant},
 };
-use terrace_native::{Device, DeviceError};
+use terrace_call::{Device, DeviceError};
 
-/// The kernels of a GPU module, compiled for this machine.
-pub struct Gpu {
-    // Fields are dropped in order: the engine before its context, which nothing else borrows from.
-    engine: ExecutionEngine<'static>,
-    _context: Box<Context>,
+/// Machine code of kernels, as the crate `terrace-emulator` writes it.
+///
+/// # Safety
+/// Addresses are those of functions that stay as long as this does: [`LINK`] takes a table of addresses, one for each of
+/// [`FUNCTIONS`], and is called once, before any other; [`SPOIL`] takes nothing, and [`CALL`] with the name of a kernel
+/// behind it an array of pointers to its arguments.
+pub unsafe trait Code {
+    /// Where a function is; None: there is none of this name.
+    fn address(&self, function: &str) -> Option<usize>;
+}
+
+/// The function that is told where [`FUNCTIONS`] are.
+pub const LINK: &str = "link";
+/// The function that fills the memory that the threads of a block share, before a block runs.
+pub const SPOIL: &str = "spoil";
+/// What stands in front of the name of a kernel.
+pub const CALL: &str = "call.";
+
+/// What machine code of kernels calls: name, result and parameters in LLVM IR. Those with a dot are intrinsics of a GPU.
+pub const FUNCTIONS: [(&str, &str, &[&str]); 7] = [
+    ("read.ptx.sreg.tid.x", "i32", &[]),
+    ("read.ptx.sreg.ctaid.x", "i32", &[]),
+    ("barrier.cta.sync.aligned.all", "void", &["i32"]),
+    ("shfl.sync.bfly.i32", "i32", &["i32", "i32", "i32", "i32"]),
+    ("reads", "void", &["ptr", "i64", "i64"]),
+    ("written", "void", &["ptr", "i64", "i64"]),
+    ("spoil", "void", &["ptr", "i64"]),
+];
+
+/// Where they are, in this order.
+fn addresses() -> [*const c_void; FUNCTIONS.len()] {
+    [
+        thread as *const c_void,
+        block as *const c_void,
+        barrier as *const c_void,
+        shuffle as *const c_void,
+        reads as *const c_void,
+        written as *const c_void,
+        spoil as *const c_void,
+    ]
+}
+
+/// Memory, and what runs kernels on it.
+pub struct Machine {
     order: Order,
     memory: Memory,
     shadow: RefCell<Shadow>,
     /// The first step of the next launch.
     step: Cell<u32>,
+}
+
+/// A machine with the kernels of a program.
+pub struct Gpu {
+    code: Box<dyn Code>,
+    machine: Machine,
 }
 
 /// In which order the threads of a block get their turns.
@@ -41,18 +84,6 @@ pub enum Order {
 
 const STACK: usize = 1 << 17;
 const WARP: usize = 32;
-
-fn address(function: &str) -> usize {
-    match function {
-        "read.ptx.sreg.tid.x" => thread as *const () as usize,
-        "read.ptx.sreg.ctaid.x" => block as *const () as usize,
-        "barrier.cta.sync.aligned.all" => barrier as *const () as usize,
-        "shfl.sync.bfly.i32" => shuffle as *const () as usize,
-        "reads" => reads as *const () as usize,
-        "written" => written as *const () as usize,
-        _ => spoil as *const () as usize,
-    }
-}
 
 /// What the threads of the block that runs have in common.
 struct Block {
@@ -252,66 +283,71 @@ impl Block {
     }
 }
 
+/// Tells code where [`FUNCTIONS`] are.
+///
+/// # Errors
+/// It is not what [`Code`] says.
+pub fn link(code: &dyn Code) -> Result<(), DeviceError> {
+    let link =
+        code.address(LINK).ok_or_else(|| DeviceError("is no code of kernels for this machine".into()))?;
+    let table = addresses();
+    // SAFETY: as `Code` says.
+    unsafe { mem::transmute::<usize, extern "C" fn(*const *const c_void)>(link)(table.as_ptr()) };
+    Ok(())
+}
+
 impl Gpu {
-    /// Compiles the LLVM IR of kernels, whose threads get their turns in an order.
+    /// Has the threads of kernels get their turns in an order.
     ///
     /// # Errors
-    /// It calls an intrinsic that is not known here, or is no LLVM IR.
-    pub fn new(ir: &str, order: Order) -> Result<Self, DeviceError> {
-        let text = translate(ir)?;
-        let wrong = |e: &dyn ToString| DeviceError(e.to_string());
-        let context = Box::new(Context::create());
-        // SAFETY: the engine, which refers to it, is dropped before it.
-        let within: &'static Context = unsafe { &*ptr::from_ref(&*context) };
-        let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "kernels");
-        let module = within.create_module_from_ir(buffer).map_err(|e| wrong(&e))?;
-        let engine = module.create_jit_execution_engine(OptimizationLevel::Default).map_err(|e| wrong(&e))?;
-        for (name, _) in FUNCTIONS {
-            if let Some(function) = module.get_function(&format!("gpu.{name}")) {
-                engine.add_global_mapping(&function, address(name));
-            }
-        }
-        let (memory, shadow) = (Memory::default(), RefCell::default());
-        Ok(Self { engine, _context: context, order, memory, shadow, step: Cell::new(1) })
+    /// The code is not what [`Code`] says.
+    pub fn new(code: Box<dyn Code>, order: Order) -> Result<Self, DeviceError> {
+        link(&*code)?;
+        Ok(Self { code, machine: Machine::new(order) })
     }
 }
 
-impl Device for Gpu {
-    fn allocate(&self, bytes: usize) -> Result<u64, DeviceError> {
-        Ok(self.memory.allocate(bytes))
+impl Machine {
+    /// Memory with nothing in it; the threads of a block get their turns in an order.
+    pub fn new(order: Order) -> Self {
+        Self { order, memory: Memory::default(), shadow: RefCell::default(), step: Cell::new(1) }
     }
 
-    fn free(&self, address: u64) -> Result<(), DeviceError> {
-        self.memory.free(address)
+    /// What is allocated.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
     }
 
-    fn write(&self, address: u64, bytes: &[u8]) -> Result<(), DeviceError> {
-        self.memory.with(address, bytes.len(), |there| there.copy_from_slice(bytes))
-    }
-
-    fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError> {
-        self.memory.with(address, bytes.len(), |there| bytes.copy_from_slice(there))
-    }
-
-    unsafe fn launch(
+    /// Runs a kernel of code that is linked; `arguments` is an array of pointers to what it takes.
+    ///
+    /// # Safety
+    /// They are those that it takes.
+    ///
+    /// # Errors
+    /// As [`Device::launch`].
+    pub unsafe fn launch(
         &self,
+        code: &dyn Code,
         kernel: &str,
         blocks: u64,
-        threads: u64,
-        arguments: &[u64],
+        threads: usize,
+        arguments: *const *const u64,
     ) -> Result<(), DeviceError> {
-        let address = self.engine.get_function_address(&format!("call.{kernel}"));
-        let address = address.map_err(|_| DeviceError(format!("there is no kernel {kernel}")))?;
-        let fill = self.engine.get_function_address(SPOIL).map_err(|e| DeviceError(e.to_string()))?;
-        // SAFETY: `translate` gives the function this type.
-        let fill = unsafe { mem::transmute::<usize, extern "C" fn()>(fill) };
-        let pointers: Vec<*const u64> = arguments.iter().map(ptr::from_ref).collect();
-        let threads = threads as usize;
+        let find = |name: &str| {
+            code.address(name).ok_or_else(|| DeviceError(format!("there is no kernel {kernel}")))
+        };
+        let (call, fill) = (find(&format!("{CALL}{kernel}"))?, find(SPOIL)?);
+        // SAFETY: as `Code` says.
+        let (call, fill) = unsafe {
+            (
+                mem::transmute::<usize, extern "C" fn(*const *const u64)>(call),
+                mem::transmute::<usize, extern "C" fn()>(fill),
+            )
+        };
         let mut block = Block {
             number: 0,
-            // SAFETY: `translate` gives the function this type.
-            kernel: unsafe { mem::transmute::<usize, extern "C" fn(*const *const u64)>(address) },
-            arguments: pointers.as_ptr(),
+            kernel: call,
+            arguments,
             threads: (0..threads).map(|_| Thread::new()).collect(),
             current: 0,
             // SAFETY: all zeros is a valid structure of C; swapcontext fills it.
@@ -330,7 +366,7 @@ impl Device for Gpu {
             fill();
             block.number = number as i32;
             block.met = 0;
-            block.exchanges = vec![0; threads / WARP];
+            block.exchanges = vec![0; threads.div_ceil(WARP)];
             ran = block.run(self.order);
             if ran.is_err() {
                 break;
@@ -340,6 +376,40 @@ impl Device for Gpu {
         self.shadow.replace(block.shadow);
         ran.map_err(|DeviceError(why)| DeviceError(format!("kernel {kernel}: {why}")))?;
         self.memory.check(kernel)
+    }
+}
+
+impl Device for Gpu {
+    fn allocate(&self, bytes: usize) -> Result<u64, DeviceError> {
+        Ok(self.machine.memory.allocate(bytes))
+    }
+
+    fn free(&self, address: u64) -> Result<(), DeviceError> {
+        self.machine.memory.free(address)
+    }
+
+    fn write(&self, address: u64, bytes: &[u8]) -> Result<(), DeviceError> {
+        self.machine.memory.with(address, bytes.len(), |there| there.copy_from_slice(bytes))
+    }
+
+    fn fill(&self, address: u64, value: u8, bytes: usize) -> Result<(), DeviceError> {
+        self.machine.memory.with(address, bytes, |there| there.fill(value))
+    }
+
+    fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError> {
+        self.machine.memory.with(address, bytes.len(), |there| bytes.copy_from_slice(there))
+    }
+
+    unsafe fn launch(
+        &self,
+        kernel: &str,
+        blocks: u64,
+        threads: u64,
+        arguments: &[u64],
+    ) -> Result<(), DeviceError> {
+        let pointers: Vec<*const u64> = arguments.iter().map(ptr::from_ref).collect();
+        // SAFETY: the caller's.
+        unsafe { self.machine.launch(&*self.code, kernel, blocks, threads as usize, pointers.as_ptr()) }
     }
 
     fn synchronize(&self) -> Result<(), DeviceError> {

@@ -7,7 +7,16 @@ use std::time::Duration;
 #[error("{0}")]
 pub struct DeviceError(pub String);
 
-/// A GPU with the kernels of a program, or what stands for one. What is asked of it is done in order.
+/// A kernel as who launches it knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Kernel {
+    /// Its name among those of a device.
+    pub name: String,
+    /// For each parameter whether it is a buffer that the kernel may write.
+    pub writes: Vec<bool>,
+}
+
+/// A GPU with the kernels of a program, or what stands in for one. What is asked of it is done in order.
 pub trait Device {
     /// Memory of so many bytes, one at least, from an address on that 256 divides.
     ///
@@ -26,6 +35,12 @@ pub trait Device {
     /// # Errors
     /// There is no such memory, or an earlier kernel failed.
     fn write(&self, address: u64, bytes: &[u8]) -> Result<(), DeviceError>;
+
+    /// Sets so many bytes to a value.
+    ///
+    /// # Errors
+    /// As [`Device::write`].
+    fn fill(&self, address: u64, value: u8, bytes: usize) -> Result<(), DeviceError>;
 
     /// Copies bytes from the device, once all kernels before are done.
     ///

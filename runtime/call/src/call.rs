@@ -184,8 +184,8 @@ fn read_scalar(dtype: Dtype, words: &[u64], offset: usize) -> Scalar {
     }
 }
 
-/// The bytes of what is returned.
-pub(crate) fn result_bytes(results: &[ValueType]) -> usize {
+/// The bytes of the struct of all results, as an entry point returns it.
+pub fn result_bytes(results: &[ValueType]) -> usize {
     layout(results).last().map_or(0, |(_, end)| end)
 }
 

@@ -4,8 +4,9 @@
 //! order. Memory comes from the device's pool, which keeps what is freed.
 
 use super::{Device, DeviceError};
-use crate::GPU_ARCHITECTURES;
 use std::{
+    cell::RefCell,
+    collections::HashMap,
     ffi::{CStr, CString, OsString, c_char, c_int, c_uint, c_void},
     ptr,
     rc::Rc,
@@ -15,6 +16,8 @@ use std::{
 /// A handle of the driver's.
 type Handle = *mut c_void;
 
+const MULTIPROCESSORS: c_int = 16;
+const CACHE_BYTES: c_int = 38;
 const COMPUTE_CAPABILITY_MAJOR: c_int = 75;
 const COMPUTE_CAPABILITY_MINOR: c_int = 76;
 const MEMPOOL_RELEASE_THRESHOLD: c_int = 4;
@@ -54,6 +57,7 @@ functions! {
     init = "cuInit" (c_uint);
     error_string = "cuGetErrorString" (c_int, *mut *const c_char);
     device_get = "cuDeviceGet" (*mut c_int, c_int);
+    device_name = "cuDeviceGetName" (*mut c_char, c_int, c_int);
     device_attribute = "cuDeviceGetAttribute" (*mut c_int, c_int, c_int);
     device_pool = "cuDeviceGetDefaultMemPool" (*mut Handle, c_int);
     pool_attribute = "cuMemPoolSetAttribute" (Handle, c_int, *mut c_void);
@@ -68,6 +72,8 @@ functions! {
     free = "cuMemFreeAsync" (u64, Handle);
     to_device = "cuMemcpyHtoD_v2" (u64, *const c_void, usize);
     to_host = "cuMemcpyDtoH_v2" (*mut c_void, u64, usize);
+    within = "cuMemcpyDtoDAsync_v2" (u64, u64, usize, Handle);
+    fill = "cuMemsetD8Async" (u64, u8, usize, Handle);
     launch = "cuLaunchKernel" (
         Handle, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, Handle, *mut *mut c_void, *mut *mut c_void
     );
@@ -80,6 +86,7 @@ functions! {
 
 /// A GPU that the driver has, in a context of this process.
 struct Driver {
+    library: Handle,
     functions: Functions,
     device: c_int,
     capability: (c_int, c_int),
@@ -106,7 +113,7 @@ impl Driver {
         }
         // SAFETY: the library is open, and stays.
         let functions = unsafe { Functions::find(library)? };
-        let mut driver = Self { functions, device: 0, capability: (0, 0) };
+        let mut driver = Self { library, functions, device: 0, capability: (0, 0) };
         let (mut device, mut major, mut minor) = (0, 0, 0);
         let (mut context, mut pool) = (ptr::null_mut(), ptr::null_mut());
         let f = &driver.functions;
@@ -152,9 +159,12 @@ impl Driver {
 pub struct Cuda {
     driver: Rc<Driver>,
     module: Handle,
+    /// The kernels that were launched, by their names.
+    functions: RefCell<HashMap<String, Handle>>,
 }
 
-/// A GPU, before it has kernels.
+/// A GPU, before it has kernels; several programs may have theirs on one.
+#[derive(Clone)]
 pub struct Gpu(Rc<Driver>);
 
 impl Cuda {
@@ -168,27 +178,70 @@ impl Cuda {
 }
 
 impl Gpu {
-    /// The architecture to compile for: the newest of [`GPU_ARCHITECTURES`] that the GPU runs.
+    /// The newest of some architectures, such as `sm_90`, that the GPU runs.
     ///
     /// # Errors
     /// It is older than all of them.
-    pub fn architecture(&self) -> Result<&'static str, DeviceError> {
+    pub fn newest<'n>(&self, architectures: &[&'n str]) -> Result<&'n str, DeviceError> {
         let (major, minor) = self.0.capability;
         let own = 10 * major + minor;
         let number = |name: &str| name.strip_prefix("sm_").and_then(|n| n.parse::<c_int>().ok());
         let runs = |name: &&&str| number(name).is_some_and(|n| n <= own);
-        let newest = GPU_ARCHITECTURES.iter().filter(runs).max_by_key(|name| number(name));
+        let newest = architectures.iter().filter(runs).max_by_key(|name| number(name));
         newest.copied().ok_or_else(|| {
-            DeviceError(format!("the GPU is an sm_{own}: older than {}", GPU_ARCHITECTURES[0]))
+            DeviceError(format!("the GPU is an sm_{own}: there is code for {}", architectures.join(", ")))
         })
     }
 
-    /// The GPU with the kernels of a PTX text.
+    /// What the driver calls it.
+    pub fn name(&self) -> String {
+        let mut name = [0; 256];
+        // SAFETY: there is room for so many bytes, the last one zero.
+        let text = unsafe {
+            (self.0.functions.device_name)(name.as_mut_ptr(), name.len() as c_int - 1, self.0.device);
+            CStr::from_ptr(name.as_ptr())
+        };
+        text.to_string_lossy().into_owned()
+    }
+
+    fn attribute(&self, attribute: c_int) -> Result<u64, DeviceError> {
+        let mut value = 0;
+        // SAFETY: room for a number.
+        let status = unsafe { (self.0.functions.device_attribute)(&mut value, attribute, self.0.device) };
+        self.0.check("the GPU does not say what it is", status)?;
+        Ok(u64::try_from(value).unwrap_or(0))
+    }
+
+    /// How many multiprocessors it has.
+    ///
+    /// # Errors
+    /// The driver does not say.
+    pub fn multiprocessors(&self) -> Result<u64, DeviceError> {
+        self.attribute(MULTIPROCESSORS)
+    }
+
+    /// The bytes of its second-level cache.
+    ///
+    /// # Errors
+    /// The driver does not say.
+    pub fn cache_bytes(&self) -> Result<u64, DeviceError> {
+        self.attribute(CACHE_BYTES)
+    }
+
+    /// A function that the driver's library has beside those of every driver.
+    pub fn extension(&self, name: &CStr) -> Option<*mut c_void> {
+        // SAFETY: the library stays.
+        let address = unsafe { libc::dlsym(self.0.library, name.as_ptr()) };
+        (!address.is_null()).then_some(address)
+    }
+
+    /// The GPU with kernels: PTX, which the driver compiles, or an image of machine code.
     ///
     /// # Errors
     /// What the driver says of it.
-    pub fn load(self, ptx: &str) -> Result<Cuda, DeviceError> {
-        let text = CString::new(ptx).map_err(|_| DeviceError("the PTX has a zero byte".into()))?;
+    pub fn load(&self, image: &[u8]) -> Result<Cuda, DeviceError> {
+        // A text is to end in a zero byte; an image says itself how long it is.
+        let image = [image, &[0]].concat();
         let mut log = vec![0u8; 1 << 14];
         let mut options = [JIT_ERROR_LOG_BUFFER, JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
         let mut values = [log.as_mut_ptr().cast(), log.len() as *mut c_void];
@@ -197,18 +250,44 @@ impl Gpu {
         let status = unsafe {
             (self.0.functions.module_load)(
                 &mut module,
-                text.as_ptr().cast(),
+                image.as_ptr().cast(),
                 2,
                 options.as_mut_ptr(),
                 values.as_mut_ptr(),
             )
         };
-        self.0.check("cannot load the PTX", status).map_err(|DeviceError(what)| {
+        self.0.check("cannot load the kernels", status).map_err(|DeviceError(what)| {
             let log =
                 String::from_utf8_lossy(log.split(|byte| *byte == 0).next().unwrap_or_default()).into_owned();
             DeviceError(if log.is_empty() { what } else { format!("{what}\n{}", log.trim_end()) })
         })?;
-        Ok(Cuda { driver: self.0, module })
+        Ok(Cuda { driver: self.0.clone(), module, functions: RefCell::default() })
+    }
+}
+
+impl Cuda {
+    /// Copies bytes within the device, as the driver does it.
+    ///
+    /// # Errors
+    /// There is no such memory.
+    pub fn copy(&self, to: u64, from: u64, bytes: usize) -> Result<(), DeviceError> {
+        // SAFETY: the driver checks the addresses.
+        let status = unsafe { (self.driver.functions.within)(to, from, bytes, ptr::null_mut()) };
+        self.driver.check("cannot copy within the GPU", status)
+    }
+
+    fn function(&self, kernel: &str) -> Result<Handle, DeviceError> {
+        if let Some(known) = self.functions.borrow().get(kernel) {
+            return Ok(*known);
+        }
+        let name = CString::new(kernel).map_err(|_| DeviceError("a kernel's name has a zero byte".into()))?;
+        let mut function = ptr::null_mut();
+        // SAFETY: the module is loaded, the name ends in a zero byte.
+        let found =
+            unsafe { (self.driver.functions.module_function)(&mut function, self.module, name.as_ptr()) };
+        self.driver.check(&format!("cannot find kernel {kernel}"), found)?;
+        self.functions.borrow_mut().insert(kernel.to_owned(), function);
+        Ok(function)
     }
 }
 
@@ -244,6 +323,15 @@ impl Device for Cuda {
         self.driver.check("cannot write to the GPU", status)
     }
 
+    fn fill(&self, address: u64, value: u8, bytes: usize) -> Result<(), DeviceError> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: the driver checks the address.
+        let status = unsafe { (self.driver.functions.fill)(address, value, bytes, ptr::null_mut()) };
+        self.driver.check("cannot fill memory of the GPU", status)
+    }
+
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError> {
         if bytes.is_empty() {
             return Ok(());
@@ -261,8 +349,7 @@ impl Device for Cuda {
         threads: u64,
         arguments: &[u64],
     ) -> Result<(), DeviceError> {
-        let name = CString::new(kernel).map_err(|_| DeviceError("a kernel's name has a zero byte".into()))?;
-        let mut function = ptr::null_mut();
+        let function = self.function(kernel)?;
         let mut pointers: Vec<*mut c_void> =
             arguments.iter().map(|word| ptr::from_ref(word).cast_mut().cast()).collect();
         let (blocks, threads) = match (u32::try_from(blocks), u32::try_from(threads)) {
@@ -271,11 +358,8 @@ impl Device for Cuda {
         };
         // SAFETY: the caller's; parameters are read before the function returns.
         unsafe {
-            let f = &self.driver.functions;
-            let found = (f.module_function)(&mut function, self.module, name.as_ptr());
-            self.driver.check(&format!("cannot find kernel {kernel}"), found)?;
             let none = ptr::null_mut();
-            let status = (f.launch)(
+            let status = (self.driver.functions.launch)(
                 function,
                 blocks,
                 1,

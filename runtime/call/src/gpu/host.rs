@@ -2,19 +2,27 @@
 //!
 //! What the device says is wrong is kept, and the call fails. Whose call it is says the context.
 
-use super::{Device, DeviceError};
-use std::{cell::RefCell, collections::HashMap, ffi::c_void, ptr::NonNull, slice};
+use super::{Device, DeviceError, Kernel, resident::Storages};
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+    ffi::c_void,
+    ptr::NonNull,
+    slice,
+};
 use terrace_rt::context::{Context, fail};
 
 /// A call that runs.
 pub(super) struct Call<'a> {
     pub device: &'a dyn Device,
     /// The kernels, by their numbers.
-    pub kernels: &'a [String],
+    pub kernels: &'a [Kernel],
+    /// What arguments have there.
+    pub storages: &'a RefCell<Storages>,
     /// Where constants are on the device, by their addresses here.
     pub constants: &'a RefCell<HashMap<u64, u64>>,
     /// What the code has allocated and not freed.
-    pub allocated: RefCell<Vec<u64>>,
+    pub allocated: RefCell<HashSet<u64>>,
     pub error: RefCell<Option<DeviceError>>,
 }
 
@@ -52,13 +60,17 @@ extern "C" fn launch(
         if blocks < 1 {
             return Ok(());
         }
-        let name = call.kernels.get(kernel as usize);
-        let name = name.ok_or_else(|| DeviceError(format!("there is no kernel number {kernel}")))?;
+        let kernel = usize::try_from(kernel).ok().and_then(|number| call.kernels.get(number));
+        let kernel = kernel.ok_or_else(|| DeviceError("there is no kernel of this number".into()))?;
         // SAFETY: the code has written so many words there, the arguments of this kernel.
         unsafe {
             let arguments = slice::from_raw_parts(arguments, count as usize);
-            call.device.launch(name, blocks as u64, threads as u64, arguments)
+            call.device.launch(&kernel.name, blocks as u64, threads as u64, arguments)?;
+            let mut storages = call.storages.borrow_mut();
+            let written = arguments.iter().zip(&kernel.writes).filter(|(_, writes)| **writes);
+            written.for_each(|(address, _)| storages.note_write(*address));
         }
+        Ok(())
     });
 }
 
@@ -71,7 +83,10 @@ extern "C" fn read(context: Option<&Context>, address: u64, bytes: i64) -> u64 {
 }
 
 extern "C" fn write(context: Option<&Context>, address: u64, bytes: i64, word: u64) {
-    ask(context, |call| call.device.write(address, &word.to_le_bytes()[..bytes as usize]));
+    ask(context, |call| {
+        call.storages.borrow_mut().note_write(address);
+        call.device.write(address, &word.to_le_bytes()[..bytes as usize])
+    });
 }
 
 extern "C" fn constant(context: Option<&Context>, address: u64, bytes: i64) -> u64 {
@@ -91,29 +106,27 @@ extern "C" fn constant(context: Option<&Context>, address: u64, bytes: i64) -> u
 extern "C" fn allocate(context: Option<&Context>, bytes: u64, _: u64) -> u64 {
     ask(context, |call| {
         let address = call.device.allocate((bytes as usize).max(1))?;
-        call.allocated.borrow_mut().push(address);
+        call.allocated.borrow_mut().insert(address);
         Ok(address)
     })
 }
 
 extern "C" fn free(context: Option<&Context>, address: u64) {
     ask(context, |call| {
-        let mut allocated = call.allocated.borrow_mut();
-        match allocated.iter().position(|known| *known == address) {
-            Some(i) => {
-                allocated.swap_remove(i);
-                call.device.free(address)
-            }
-            None => Ok(()),
-        }
+        let own = call.allocated.borrow_mut().remove(&address);
+        if own { call.device.free(address) } else { Ok(()) }
     });
 }
 
-/// What becomes of memory that a result owns: it is the call's, and goes with it.
-pub(super) unsafe extern "C" fn keep(_: *mut u8) {}
+/// Frees nothing: memory that a result owns on a device is the call's, and goes with it.
+///
+/// # Safety
+/// None is needed.
+pub unsafe extern "C" fn free_with_call(_: *mut u8) {}
 
-/// Every symbol that the code may ask for, with its address: those of the runtime, but for memory.
-pub(super) fn symbols() -> Vec<(&'static str, *const c_void)> {
+/// Every symbol that the code of a program with a device may ask for, with its address: those of the runtime, but for
+/// memory.
+pub fn symbols() -> Vec<(&'static str, *const c_void)> {
     let own = [
         ("terrace_gpu_launch", launch as *const c_void),
         ("terrace_gpu_read", read as *const c_void),

@@ -3,7 +3,7 @@
 //! What is allocated is filled with a pattern, so that what nobody writes shows.
 
 use std::{cell::RefCell, collections::BTreeMap};
-use terrace_native::DeviceError;
+use terrace_call::DeviceError;
 
 /// Bytes of a guard, in front of an allocation and behind it; 256 divides addresses.
 const GUARD: usize = 256;
@@ -13,7 +13,7 @@ pub(crate) const FRESH: u8 = 0x7f;
 
 /// Allocations by their addresses.
 #[derive(Default)]
-pub(crate) struct Memory(RefCell<BTreeMap<u64, Block>>);
+pub struct Memory(RefCell<BTreeMap<u64, Block>>);
 
 /// One allocation.
 struct Block {
@@ -45,6 +45,7 @@ impl Block {
 }
 
 impl Memory {
+    /// So many bytes, from an address on that 256 divides.
     pub fn allocate(&self, size: usize) -> u64 {
         let block = Block::new(size);
         let address = block.address();
@@ -52,6 +53,10 @@ impl Memory {
         address
     }
 
+    /// Takes an allocation back.
+    ///
+    /// # Errors
+    /// There is none at this address.
     pub fn free(&self, address: u64) -> Result<(), DeviceError> {
         match self.0.borrow_mut().remove(&address) {
             Some(_) => Ok(()),
@@ -60,6 +65,9 @@ impl Memory {
     }
 
     /// Does something with bytes within one allocation.
+    ///
+    /// # Errors
+    /// They are in none.
     pub fn with<R>(
         &self,
         address: u64,
@@ -76,8 +84,14 @@ impl Memory {
         found.map(work).ok_or_else(|| DeviceError(format!("{size} bytes at {address:#x} are not allocated")))
     }
 
+    /// All allocations, with what is in them.
+    pub fn contents(&self) -> Vec<(u64, Vec<u8>)> {
+        let bytes = |block: &Block| block.bytes[block.start..block.start + block.size].to_vec();
+        self.0.borrow().iter().map(|(address, block)| (*address, bytes(block))).collect()
+    }
+
     /// Whether nothing was written outside of allocations, next to them.
-    pub fn check(&self, kernel: &str) -> Result<(), DeviceError> {
+    pub(crate) fn check(&self, kernel: &str) -> Result<(), DeviceError> {
         if self.0.borrow().values().all(Block::is_sound) {
             return Ok(());
         }

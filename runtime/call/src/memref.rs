@@ -106,7 +106,7 @@ impl<'a> MemRef<'a> {
 }
 
 /// What frees an allocation.
-pub(crate) type Free = unsafe extern "C" fn(*mut u8);
+pub type Free = unsafe extern "C" fn(*mut u8);
 
 /// An allocation of compiled code; freed with the last of its owners.
 #[derive(Debug)]

@@ -5,7 +5,7 @@
 //! elements do. A result that lies in an argument's buffer becomes a view of that argument's storage; results in one fresh buffer become
 //! views of one new storage. Where storages lie for the code is a [`Memory`]'s to say.
 
-use crate::{Arg, Error, Loaded, MemRef, MemRefOutput, Output, Owner};
+use crate::{Arg, Entries, Error, MemRef, MemRefOutput, Output, Owner};
 use std::{
     cell::RefCell,
     ffi::c_void,
@@ -45,10 +45,13 @@ impl Memory for Here {
     }
 }
 
-impl Loaded {
-    /// Calls an entry point with tensors and numbers; see [`Loaded::call`].
+impl Entries {
+    /// Calls an entry point with tensors and numbers; see [`Entries::call`].
     ///
     /// Elements are passed as they lie in memory: whether they are to be conjugated or negated the code has to know. Storages of arguments that the code makes another size are another size then.
+    ///
+    /// # Errors
+    /// As there; a tensor has no elements.
     pub fn run(
         &self,
         context: &Context,
@@ -178,13 +181,13 @@ pub(crate) fn arguments<'a>(
 
 /// Calls an entry point whose code finds tensors in a memory.
 pub(crate) fn run(
-    (loaded, context): (&Loaded, &Context),
+    (entries, context): (&Entries, &Context),
     memory: &dyn Memory,
     name: &str,
     values: &[Value],
     offsets: &[Offset],
 ) -> Result<Vec<Value>, Error> {
-    let outputs = loaded.call(context, name, &arguments(memory, name, values, offsets)?)?;
+    let outputs = entries.call(context, name, &arguments(memory, name, values, offsets)?)?;
     let fresh = storages(memory, &outputs)?;
     let value = |output: Output| match output {
         Output::Scalar(scalar) => Ok(Value::Scalar(scalar)),

@@ -2,6 +2,7 @@
 
 use crate::{
     bounds::{self, Bound},
+    bundles,
     case::{Case, Contents, Expected, Outcome},
     devices::{self, Record},
     fake::{self, Knows, Seen},
@@ -10,7 +11,7 @@ use crate::{
     program::{self, Failure, Sizes},
 };
 use melior::Context;
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{cell::RefCell, collections::BTreeMap, path::Path};
 use terrace_dialects::{
     definitions::verifiers::GUARD,
     ir::refusal::{INTERNAL, Reason},
@@ -119,6 +120,22 @@ impl Checker {
                 Err(format!("refused in other words: {ours}; eager says: {message}"))
             }
         }
+    }
+
+    /// Writes the bundle of a case.
+    ///
+    /// # Errors
+    /// It has no form on a GPU.
+    pub fn bundle(&self, case: &Case, to: (&Path, bool)) -> Result<(), String> {
+        bundles::case(&self.context, &self.operators, case, to)
+    }
+
+    /// Writes the bundle of a model.
+    ///
+    /// # Errors
+    /// It has no form on a GPU.
+    pub fn bundle_of_model(&self, name: &str, (folder, emulated): (&Path, bool)) -> Result<(), String> {
+        bundles::model(&self.context, name, folder, emulated)
     }
 
     /// Propagates fake tensors through the program of a case and compares.

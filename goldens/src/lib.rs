@@ -4,11 +4,13 @@
 //! says what a line means. Here a [`case::Case`] becomes a function of the graph dialect, by docs/operators.json and nothing
 //! else ([`program`]); the interpreter runs it, and results, strides, aliasing, the contents of every storage and the words
 //! of every refusal are compared ([`check`]). Elements are compared bit by bit but for the operators in [`bounds`]. What is
-//! known to differ stands in [`known`], with its reason. [`fake`] holds fake tensors to the same cases, [`devices`]
+//! known to differ stands in [`known`], with its reason. [`bundles`] writes them for GPUs.
+//! [`fake`] holds fake tensors to the same cases, [`devices`]
 //! to what PyTorch's are on devices. [`models`] are whole
 //! programs, imported.
 
 pub mod bounds;
+pub mod bundles;
 pub mod case;
 pub mod check;
 pub mod devices;

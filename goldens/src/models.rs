@@ -1,12 +1,13 @@
 //! Whole models, imported: `models/NAME.mlir`, and in `models/NAME.json` what PyTorch computes with them.
 //!
-//! Parameters and inputs are not stored but made anew by [`Fill`], as `tools/import/fill.py` made them for PyTorch. A model agrees
+//! Parameters and inputs are not stored but made anew by [`Made`], as `tools/import/fill.py` made them for PyTorch. A model agrees
 //! when every result, and every argument that was written, is within [`TOLERANCE`] times the largest expected value, or 1.
 
 use crate::check::How;
 use melior::{Context, ir::Module};
 use serde_json::Value as Json;
 use std::{fs, path::PathBuf};
+use terrace_bundle::{Made, made};
 use terrace_fake::{FakeMode, Operand, Options as FakeOptions, Sizes};
 use terrace_interpreter::Interpreter;
 use terrace_native::Cpu;
@@ -63,7 +64,7 @@ impl Model {
     /// # Errors
     /// What is refused, or the first difference.
     pub fn check(&self, context: &Context, how: How) -> Result<(), String> {
-        let module = Module::parse(context, &self.text).ok_or("is no program")?;
+        let module = self.module(context)?;
         let arguments = self.arguments()?;
         let results = match how {
             How::Interpreted | How::Unsized | How::Functional | How::FunctionalUnsized => {
@@ -107,7 +108,7 @@ impl Model {
     /// # Errors
     /// What is refused, the first difference, or how often it was compiled.
     pub fn check_sizes(&self, context: &Context, calls: &[&[i64]]) -> Result<(), String> {
-        let module = Module::parse(context, &self.text).ok_or("is no program")?;
+        let module = self.module(context)?;
         let options =
             Options { fallback: Fallback::Never, open_sizes: OpenSizes::Declared, ..Options::default() };
         let session = Session::new(context, options);
@@ -142,7 +143,7 @@ impl Model {
     /// # Errors
     /// What is refused, or the first difference.
     pub fn check_fake(&self, context: &Context, sizes: Sizes) -> Result<(), String> {
-        let module = Module::parse(context, &self.text).ok_or("is no program")?;
+        let module = self.module(context)?;
         let arguments = self.arguments()?;
         let mut mode = FakeMode::new(context, FakeOptions { sizes, ..FakeOptions::default() });
         let tensors: Vec<&Tensor> = arguments.iter().filter_map(Value::as_tensor).collect();
@@ -189,68 +190,40 @@ impl Model {
         self.data[name].as_array().map(Vec::as_slice).ok_or(format!("has no '{name}'"))
     }
 
-    fn arguments(&self) -> Result<Vec<Value>, String> {
-        let mut arguments: Vec<Value> = Vec::new();
-        for (number, described) in self.list("arguments")?.iter().enumerate() {
+    /// The program.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn module<'c>(&self, context: &'c Context) -> Result<Module<'c>, String> {
+        Module::parse(context, &self.text).ok_or_else(|| "is no program".to_owned())
+    }
+
+    /// What the model is called with.
+    ///
+    /// # Errors
+    /// What is said of an argument is no argument.
+    pub fn made(&self) -> Result<Vec<Made>, String> {
+        let one = |(number, described): (usize, &Json)| {
             if let Some(same) = described["same_as"].as_u64() {
-                arguments
-                    .push(arguments.get(same as usize).ok_or("'same_as' has an unknown argument")?.clone());
-                continue;
+                return Ok(Made::Same(same as usize));
             }
             let (dtype, sizes) = (dtype(described)?, integers(&described["sizes"]));
-            let fill =
-                Fill::of(described, number as u64).ok_or(format!("argument {number} has no contents"))?;
-            let count = sizes.iter().product::<i64>() as u64;
-            let elements: Vec<Scalar> = (0..count).map(|k| fill.element(k)).collect();
-            let tensor = Tensor::from_elements(dtype, &sizes, &elements).map_err(|e| e.to_string())?;
-            arguments.push(tensor.into());
-        }
-        Ok(arguments)
-    }
-}
-
-/// What an argument holds.
-enum Fill<'a> {
-    /// Floats from the first to below the second number; the argument's number.
-    Real(f64, f64, u64),
-    /// Integers from the first to below the second number; the argument's number.
-    Integers(i64, i64, u64),
-    /// These elements.
-    Values(&'a [Json]),
-}
-
-impl<'a> Fill<'a> {
-    fn of(described: &'a Json, argument: u64) -> Option<Fill<'a>> {
-        let pair = |name: &str| Some((described[name].get(0)?, described[name].get(1)?));
-        if let Some((low, high)) = pair("real") {
-            return Some(Fill::Real(low.as_f64()?, high.as_f64()?, argument));
-        }
-        if let Some((low, high)) = pair("integers") {
-            return Some(Fill::Integers(low.as_i64()?, high.as_i64()?, argument));
-        }
-        described["values"].as_array().map(|values| Fill::Values(values))
-    }
-
-    fn element(&self, k: u64) -> Scalar {
-        match *self {
-            Fill::Real(low, high, argument) => {
-                let unit = (bits(argument, k) >> 40) as f64 / (1u64 << 24) as f64;
-                Scalar::Float(low + (high - low) * unit)
+            let pair =
+                |name: &str| Some((described[name].get(0)?.as_f64()?, described[name].get(1)?.as_f64()?));
+            match (pair("real").or_else(|| pair("integers")), described["values"].as_array()) {
+                (Some(range), _) => Ok(Made::Tensor { dtype, sizes, range }),
+                (None, Some(values)) => {
+                    Ok(Made::Listed { dtype, sizes, elements: values.iter().map(scalar).collect() })
+                }
+                (None, None) => Err(format!("argument {number} has no contents")),
             }
-            Fill::Integers(low, high, argument) => {
-                Scalar::Int(low + (bits(argument, k) % (high - low) as u64) as i64)
-            }
-            Fill::Values(values) => scalar(&values[k as usize]),
-        }
+        };
+        self.list("arguments")?.iter().enumerate().map(one).collect()
     }
-}
 
-/// SplitMix64, as `tools/import/fill.py` says.
-fn bits(argument: u64, k: u64) -> u64 {
-    let mut z = ((argument << 40) + k + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+    fn arguments(&self) -> Result<Vec<Value>, String> {
+        made(&self.made()?).map_err(|e| e.to_string())
+    }
 }
 
 fn scalar(json: &Json) -> Scalar {

@@ -9,7 +9,7 @@ use terrace_bundle::{Bundle, CodeFor, EMULATED, Expected, Made, Place, Work, mad
 use terrace_dialects::ir::types::TensorType;
 use terrace_native::{Code, Cpu, GpuCode, Ptxas, ValueType};
 use terrace_session::{
-    Fallback, GpuMade, Options, Program, ResultFacts, Session, entry::Entry, specialize::copy,
+    Error, Fallback, Options, Program, ResultFacts, Session, entry::Entry, specialize::copy,
 };
 use terrace_tensor::{Flags, Value, io};
 
@@ -26,10 +26,33 @@ pub struct Wanted<'w> {
     pub made: Vec<Made>,
     /// The same, stored as it is, in place of that.
     pub inputs: Option<io::Inputs>,
+    /// Bytes that the call moves at least; None: all of arguments and results.
+    pub bytes: Option<f64>,
     /// Operations on floats, where they are known.
     pub flops: f64,
     /// Whether there is code for the stand-in driver, and not for GPUs.
     pub emulated: bool,
+}
+
+/// Why there is no bundle.
+#[derive(Debug)]
+pub enum Failure {
+    /// The program is refused, or a call of it.
+    Session(Error),
+    /// Anything else, in words.
+    Other(String),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Session(error)
+    }
+}
+
+impl From<String> for Failure {
+    fn from(why: String) -> Self {
+        Failure::Other(why)
+    }
 }
 
 fn text(error: &dyn ToString) -> String {
@@ -64,10 +87,10 @@ fn expected<'c>(
     source: Module<'c>,
     entry: &str,
     arguments: &[Value],
-) -> Result<(Vec<Expected>, Work), String> {
+) -> Result<(Vec<Expected>, Work), Failure> {
     let before = bytes(arguments);
     let program = Session::new(context, Options::default());
-    let results = program.program(source).call(entry, arguments).map_err(run::said)?;
+    let results = program.program(source).call(entry, arguments)?;
     let mut list = vec![];
     for (number, result) in results.iter().enumerate() {
         list.push(Expected::of(Place::Result(number), result).map_err(|e| text(&e))?);
@@ -142,14 +165,14 @@ fn code(
 /// Compiles a function of a module, and writes the folder.
 ///
 /// # Errors
-/// It is refused, or the folder cannot be written; empty where a diagnostic has said it.
+/// It is refused, or the folder cannot be written.
 pub fn write<'c>(
     context: &'c Context,
     source: Module<'c>,
     wanted: Wanted,
     cpu: Cpu,
     folder: &Path,
-) -> Result<(), String> {
+) -> Result<(), Failure> {
     let entry = Entry::find(&source, wanted.entry)?;
     let name = entry.name();
     let list = if wanted.made.is_empty() && wanted.inputs.is_none() { declared(entry)? } else { wanted.made };
@@ -162,22 +185,26 @@ pub fn write<'c>(
         None => made(&list).map_err(|e| text(&e)),
     };
     let (expected, work) = expected(context, copy(&source), &name, &arguments()?)?;
-    fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let options = Options { cpu, fallback: Fallback::Never, ..Options::default() };
     let session = Session::new(context, options);
     let program: Program = session.program(source);
     let architectures = if wanted.emulated { &[EMULATED][..] } else { &ARCHITECTURES };
-    let (mut codes, mut last): (Vec<CodeFor>, _) = (vec![], None);
+    let (mut all, mut facts, mut offsets) = (vec![], vec![], vec![]);
     for architecture in architectures {
         let target = if *architecture == EMULATED { "sm_90" } else { architecture };
-        let GpuMade { kernels, host, facts, offsets, .. } =
-            program.gpu_code(&name, &arguments()?, target).map_err(run::said)?;
-        let signature = host.signatures().iter().find(|own| own.name == name).cloned();
-        codes.push(code((&kernels, host), architecture, &codes, folder)?);
-        last = Some((facts, offsets, signature.ok_or("there is no entry point")?));
+        let made = program.gpu_code(&name, &arguments()?, target)?;
+        (facts, offsets) = (made.facts, made.offsets);
+        all.push((architecture, made.kernels, made.host));
     }
-    let (facts, offsets, mut signature) = last.ok_or("there is no architecture")?;
     let same = plain(&facts)?;
+    let signatures = all.iter().flat_map(|(.., host)| host.signatures());
+    let signature = signatures.cloned().find(|own| own.name == name);
+    let mut signature = signature.ok_or_else(|| format!("@{name} is no entry point"))?;
+    fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut codes: Vec<CodeFor> = vec![];
+    for (architecture, kernels, host) in all {
+        codes.push(code((&kernels, host), architecture, &codes, folder)?);
+    }
     for (result, facts) in signature.results.iter_mut().zip(&facts) {
         if let (ValueType::MemRef(memref), Some(dtype)) = (result, facts.dtype) {
             memref.dtype = dtype;
@@ -195,17 +222,20 @@ pub fn write<'c>(
         offsets,
         codes,
         expected: expected.into_iter().filter(is_own).collect(),
-        work: Work { flops: wanted.flops, ..work },
+        work: Work { bytes: wanted.bytes.unwrap_or(work.bytes), flops: wanted.flops },
     };
-    bundle.write(folder).map_err(|e| text(&e))
+    Ok(bundle.write(folder).map_err(|e| text(&e))?)
 }
 
 /// Reads a program, and writes its folder.
 ///
 /// # Errors
-/// As [`write()`].
+/// As [`write()`]; empty where a diagnostic has said it.
 pub fn of_file(file: &Path, wanted: Wanted, cpu: Cpu, folder: &Path) -> Result<(), String> {
     let context = module::context();
     let source = module::read(&context, file)?;
-    write(&context, source, wanted, cpu, folder)
+    write(&context, source, wanted, cpu, folder).map_err(|failure| match failure {
+        Failure::Session(error) => run::said(error),
+        Failure::Other(why) => why,
+    })
 }

@@ -190,6 +190,16 @@ pub fn collections(folder: &str, arguments: &[&str]) -> Done {
     run(program.current_dir(workspace::root()))
 }
 
+/// What runs on a machine with a GPU and without LLVM, packed.
+pub fn gpu_bundles(arguments: &[&str]) -> Done {
+    let mut stages = Stages::default();
+    if !build_stage(&mut stages) {
+        return Ok(status(false));
+    }
+    let mut program = Command::new(workspace::root().join("bench/gpu/pack.sh"));
+    run(program.arg(workspace::tools()?).args(arguments))
+}
+
 fn build_stage(stages: &mut Stages) -> bool {
     stages.run("build", Counts::Nothing, || capture(cargo().args(["build", PROFILE])))
 }
@@ -239,6 +249,12 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
             fuzz.args(["--level", level, "--programs", programs, "--seed", "1"]);
             alone.push((format!("{programs} random programs{what}"), fuzz));
         }
+    }
+    if full {
+        let mut bundles = Command::new(workspace::root().join("bench/gpu/pack.sh"));
+        let folder = workspace::root().join("target/gpu-bundles");
+        bundles.arg(workspace::tools()?).arg(folder).args(["--emulate", "--small", "--run"]);
+        alone.push(("bundles, by the stand-in for a GPU's driver".to_string(), bundles));
     }
     stages.run_together(alone);
     if let Some(mut demo) = program("demo")? {

@@ -39,6 +39,8 @@ usage: ./x COMMAND
   bench passes|fake|functionalize|call [OPTION...]
                               what compiling costs per operation: the passes down to x86, fake tensors, the passes around
                               graph-functionalize
+  gpu-bundles DIR [--emulate] [--small] [--run]
+                              packs what bench/gpu/run.sh checks and times on a machine with a GPU, without LLVM
   sanitize                    damaged files under AddressSanitizer, what threads share under ThreadSanitizer; half an hour the first time
   collections DIR             programs of other MLIR compilers with their inputs, two ways through Terrace and by upstream's passes
   mutants [--sample N]        which small mistakes in rules and interpreter the golden data does not notice
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         ["lint"] => commands::lint(),
         ["sanitize"] => sanitize::run(),
         ["collections", folder, ref rest @ ..] => commands::collections(folder, rest),
+        ["gpu-bundles", ref rest @ ..] => commands::gpu_bundles(rest),
         ["ci"] => commands::ci(),
         ["bench", what, ref rest @ ..] if bench::COSTS.contains(&what) => bench::costs(what, rest),
         ["bench", "peers", ref rest @ ..] | ["bench", ref rest @ ..] => bench::peers(rest),

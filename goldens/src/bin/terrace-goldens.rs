@@ -1,9 +1,14 @@
 //! `terrace-goldens`: runs golden cases and says which differ from eager.
 
 use clap::Parser;
-use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 use terrace_emulator::Order;
 use terrace_goldens::{
+    bundles,
     case::{self, Case},
     check::{Checker, How},
     devices,
@@ -60,6 +65,12 @@ struct Cli {
     /// Runs the imported models instead of the cases.
     #[arg(long)]
     models: bool,
+    /// Writes a bundle of each case, or model, into this folder, and runs nothing; with --emulate for the stand-in for a GPU's driver
+    #[arg(long)]
+    bundles: Option<PathBuf>,
+    /// What `--bundles` writes runs by the stand-in for a GPU's driver
+    #[arg(long)]
+    emulate: bool,
     /// Writes docs/operators.md and docs/loops.md, the tables of the operators, and runs nothing.
     #[arg(long)]
     table: bool,
@@ -79,6 +90,9 @@ enum Fake {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    if let Some(folder) = &cli.bundles {
+        return write_bundles(&cli, folder);
+    }
     if cli.models {
         return models(&cli);
     }
@@ -158,6 +172,43 @@ fn main() -> ExitCode {
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// Writes bundles of cases, or of models.
+fn write_bundles(cli: &Cli, folder: &Path) -> ExitCode {
+    let fail = |message: String| {
+        eprintln!("terrace-goldens: {message}");
+        ExitCode::FAILURE
+    };
+    let checker = Checker::new();
+    let (mut written, mut refused) = (0, 0);
+    let mut count = |name: &str, done: Result<(), String>| match done {
+        Ok(()) => written += 1,
+        Err(why) => {
+            refused += 1;
+            eprintln!("{name}: {why}");
+        }
+    };
+    if cli.models {
+        let names = match models::names() {
+            Ok(names) => names,
+            Err(message) => return fail(message),
+        };
+        for name in names.iter().filter(|name| name.contains(&cli.filter)) {
+            count(name, checker.bundle_of_model(name, (&folder.join(name), cli.emulate)));
+        }
+    } else {
+        let cases = match case::read_from(&cli.data, &cli.filter) {
+            Ok(cases) => chosen(cli, cases),
+            Err(message) => return fail(message),
+        };
+        for (number, case) in cases.iter().enumerate().step_by(cli.every.max(1)) {
+            let own = folder.join(format!("case{number}"));
+            count(&case.name, checker.bundle(case, (&own, cli.emulate)));
+        }
+    }
+    say!("{written} bundles, {refused} have no form on a GPU");
+    ExitCode::SUCCESS
+}
+
 /// Elements of a case that the emulator runs, at most.
 const SMALL: usize = 4096;
 
@@ -165,7 +216,8 @@ const SMALL: usize = 4096;
 fn chosen(cli: &Cli, mut cases: Vec<Case>) -> Vec<Case> {
     let small =
         |case: &Case| case.storages.iter().map(|storage| storage.elements.len()).sum::<usize>() <= SMALL;
-    cases.retain(|case| !cli.gpu || small(case));
+    cases.retain(|case| !(cli.gpu || cli.bundles.is_some()) || small(case));
+    cases.retain(|case| cli.bundles.is_none() || bundles::has_one(case));
     if let Some(count) = cli.sample {
         Random::new(cli.seed).shuffle(&mut cases);
         cases.truncate(count);

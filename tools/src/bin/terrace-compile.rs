@@ -67,7 +67,11 @@ struct Cli {
     /// The arguments of that call as JSON (docs/guides/running.md), which the bundle keeps.
     #[arg(long)]
     inputs: Option<PathBuf>,
-    /// Operations on floats that the call takes: terrace-gpu-run compares its time with the card's limit.
+    /// Bytes that the call moves at least: terrace-gpu-run compares its time with the card's limit. By default those of arguments and
+    /// results.
+    #[arg(long)]
+    bytes: Option<f64>,
+    /// Operations on floats that the call takes, for the same.
     #[arg(long, default_value = "0")]
     flops: f64,
     /// The bundle's kernels are code for this machine: they run by the driver libterrace_fake_cuda.so, not on a GPU.
@@ -121,6 +125,7 @@ fn bundle(cli: &Cli) -> Result<(), String> {
         entry: cli.entry.as_deref(),
         made: cli.arg.clone(),
         inputs,
+        bytes: cli.bytes,
         flops: cli.flops,
         emulated: cli.emulate,
     };

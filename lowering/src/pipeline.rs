@@ -194,7 +194,7 @@ pub fn gpu_host(target: &Target) -> String {
 pub fn gpu_to_nvvm(bare: bool) -> String {
     format!(
         "gpu.module(convert-nvgpu-to-nvvm,convert-vector-to-scf,expand-vector-math{{nvptx=true}},convert-scf-to-cf,\
-         expand-strided-metadata,lower-affine,canonicalize,cse,expand-half-conversions,arith-expand{{include-bf16=true}},convert-math-to-llvm,convert-vector-to-llvm,\
+         expand-strided-metadata,lower-affine,canonicalize,cse,expand-half-conversions,arith-expand,convert-math-to-llvm,convert-vector-to-llvm,\
          convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv={}}},canonicalize,cse,convert-nvvm-to-llvm,\
          reconcile-unrealized-casts)",
         i32::from(bare)

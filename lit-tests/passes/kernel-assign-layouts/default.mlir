@@ -119,3 +119,29 @@ kernel.func @product(%x: memref<64x2xf32>, %y: memref<2x64xf32>, %z: memref<64x6
   kernel.store %d, %z[%c0 : 64, %c0 : 64] : tensor<64x64xf32>, memref<64x64xf32>
   kernel.return
 }
+
+// -----
+
+// Of two bytes a thread loads eight.
+// CHECK-LABEL: kernel.func @halves
+kernel.func @halves(%x: memref<1024xbf16>) grid() {
+  %c0 = arith.constant 0 : index
+  // CHECK: kernel.load %{{.*}}[%{{.*}} : 1024] layout <threads = [128], vector = [8]>
+  %a = kernel.load %x[%c0 : 1024] : memref<1024xbf16>
+  %b = arith.addf %a, %a : tensor<1024xbf16>
+  kernel.store %b, %x[%c0 : 1024] : tensor<1024xbf16>, memref<1024xbf16>
+  kernel.return
+}
+
+// -----
+
+// Where the same elements are stored with four bytes, that is what counts.
+// CHECK-LABEL: kernel.func @halves_and_floats
+kernel.func @halves_and_floats(%x: memref<1024xbf16>, %y: memref<1024xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  // CHECK: kernel.load %{{.*}}[%{{.*}} : 1024] layout <threads = [256], vector = [4]>
+  %a = kernel.load %x[%c0 : 1024] : memref<1024xbf16>
+  %b = arith.extf %a : tensor<1024xbf16> to tensor<1024xf32>
+  kernel.store %b, %y[%c0 : 1024] : tensor<1024xf32>, memref<1024xf32>
+  kernel.return
+}

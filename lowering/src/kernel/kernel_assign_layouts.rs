@@ -272,11 +272,14 @@ fn choose(groups: &mut HashMap<usize, Group>, number: usize, threads: i64, bytes
     Some(layout)
 }
 
-/// The threads that suit the largest tile of a kernel, within limits.
-fn suitable(tiles: &Tiles, bytes: i64) -> i64 {
-    let elements = |value: &V| shape(value.r#type()).iter().fold(1i64, |n, size| n.saturating_mul(*size));
-    let largest = tiles.values.iter().map(elements).max().unwrap_or(1);
-    let threads = (largest / (bytes / 4).max(1)).clamp(*DEFAULT_THREADS.start(), *DEFAULT_THREADS.end());
+/// The threads that suit the largest tile of a kernel, within limits: each has so many bytes of what is loaded or stored of
+/// it, where its elements have four bytes or fewer.
+fn suitable(tiles: &Tiles, groups: &HashMap<usize, Group>, bytes: i64) -> i64 {
+    let elements = |shape: &[i64]| shape.iter().fold(1i64, |n, size| n.saturating_mul(*size));
+    let largest = tiles.values.iter().map(|value| elements(&shape(value.r#type()))).max().unwrap_or(1);
+    let widths = groups.values().filter(|group| elements(&group.shape) == largest).map(|group| group.width);
+    let width = widths.max().filter(|width| *width > 0).unwrap_or(4).min(4);
+    let threads = (largest / (bytes / width).max(1)).clamp(*DEFAULT_THREADS.start(), *DEFAULT_THREADS.end());
     (threads as u64).next_power_of_two() as i64
 }
 
@@ -342,11 +345,11 @@ fn lay_out<'c>(kernel: OperationRef<'c, 'c>, options: &Options) -> Result<(), Fa
     }
     let written =
         tiles.values.iter().find_map(|value| Layout::of(value.r#type())).map(|layout| layout.count());
+    let mut groups = tiles.groups();
     let threads = match options.threads {
-        0 => written.unwrap_or_else(|| suitable(&tiles, options.vector)),
+        0 => written.unwrap_or_else(|| suitable(&tiles, &groups, options.vector)),
         threads => written.unwrap_or(threads),
     };
-    let mut groups = tiles.groups();
     let mut numbers: Vec<usize> = groups.keys().copied().collect();
     numbers.sort();
     for number in numbers {

@@ -109,8 +109,7 @@ impl Code {
         level: OptLevel,
     ) -> Result<Code, Error> {
         let machine = level.machine(cpu)?;
-        let llvm = LlvmModule::translate(module)?;
-        llvm.set_target(&machine);
+        let llvm = LlvmModule::translate(module, &machine)?;
         entry::prepare(&llvm.module, &signatures, &private_functions(module))?;
         llvm.verify()?;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);

@@ -117,8 +117,7 @@ impl GpuCode {
         let version = ptx_version(arch).ok_or_else(|| Error::UnknownGpu(arch.into()))?;
         Target::initialize_nvptx(&InitializationConfig::default());
         let machine = cpu::machine("nvptx64-nvidia-cuda", arch, version, OptimizationLevel::Aggressive)?;
-        let llvm = LlvmModule::translate(kernels)?;
-        llvm.set_target(&machine);
+        let llvm = LlvmModule::translate(kernels, &machine)?;
         llvm.verify()?;
         level.optimize(&llvm.module, &machine, "")?;
         // What a kernel only reads need not come back from the device.

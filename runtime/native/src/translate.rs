@@ -4,7 +4,9 @@ use crate::Error;
 use inkwell::{context::Context, targets::TargetMachine};
 use melior::{
     StringRef,
-    ir::{Location, Module, block::BlockLike, operation::OperationLike},
+    ir::{
+        AttributeLike, Location, Module, attribute::StringAttribute, block::BlockLike, operation::OperationLike,
+    },
     utility::register_all_llvm_translations,
 };
 use std::{
@@ -21,8 +23,9 @@ pub(crate) struct LlvmModule {
 }
 
 impl LlvmModule {
-    /// Translates a module of which every operation is in the LLVM dialect, or in one that translates like it (NVVM).
-    pub fn translate(module: &Module) -> Result<LlvmModule, Error> {
+    /// Translates a module of which every operation is in the LLVM dialect, or in one that translates like it (NVVM), for a
+    /// machine: how its types lie in memory has to be known before, for loads and stores say their alignment from then on.
+    pub fn translate(module: &Module, machine: &TargetMachine) -> Result<LlvmModule, Error> {
         let mut next = module.body().first_operation();
         while let Some(operation) = next {
             let name = operation.name().as_string_ref().as_str().unwrap_or("?").to_owned();
@@ -36,6 +39,14 @@ impl LlvmModule {
             next = operation.next_in_block();
         }
         let mlir = module.context();
+        let layout = machine.get_target_data().get_data_layout();
+        let text = layout.as_str().to_string_lossy();
+        // SAFETY: the module's operation is live.
+        unsafe {
+            let text = StringAttribute::new(mlir.to_ref(), &text);
+            let name = StringRef::new("llvm.data_layout").to_raw();
+            mlir_sys::mlirOperationSetAttributeByName(module.as_operation().to_raw(), name, text.to_raw());
+        }
         // SAFETY: the reference to a context is itself a context in memory, and lives long enough.
         register_all_llvm_translations(unsafe { mlir.to_ref() });
         let context = Context::create();
@@ -50,13 +61,9 @@ impl LlvmModule {
         }
         // SAFETY: a module of `context`, not owned by anything else; the struct keeps the context.
         let module = unsafe { inkwell::module::Module::new(raw.cast()) };
+        module.set_triple(&machine.get_triple());
+        module.set_data_layout(&layout);
         Ok(LlvmModule { module, _context: context })
-    }
-
-    /// Makes it a module for `machine`.
-    pub fn set_target(&self, machine: &TargetMachine) {
-        self.module.set_triple(&machine.get_triple());
-        self.module.set_data_layout(&machine.get_target_data().get_data_layout());
     }
 
     /// Checks LLVM's own rules, which a translated module could break by what its attributes say.

@@ -92,6 +92,22 @@ impl<'c, 'a> Access<'c, 'a> {
         Lanes::of(at, Some(count), self.position(row.len(), from), lanes)
     }
 
+    /// Whether all lanes of a part of a thread are there, where none are otherwise: it is one access under a condition then. On a
+    /// processor masks cost nothing.
+    fn all_or_none(
+        &self,
+        at: &Cursor<'c, 'a>,
+        there: Lanes<'c, 'a>,
+        lanes: i64,
+    ) -> Result<Option<V<'c, 'a>>, Failure> {
+        match there {
+            Lanes::Count(count) if self.held.is_some() && divisor(count) % lanes == 0 => {
+                at.compare(Predicate::Less, at.index(0)?, count).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// The indices of lane `lane` of a row.
     fn lane(&self, at: &Cursor<'c, 'a>, row: &[i64], lane: i64) -> Result<Vec<V<'c, 'a>>, Failure> {
         let mut indices = self.indices.clone();
@@ -381,6 +397,13 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                         let alignment = access.alignment(at, &row, from)?;
                         if let Lanes::All = there {
                             at.with("vector.load", &operands, ty, &alignment)?
+                        } else if let Some(condition) = access.all_or_none(at, there, lanes)? {
+                            let pad = pad()?;
+                            let loaded = at.either(condition, &[ty], |at, way| match way {
+                                0 => Ok(vec![at.with("vector.load", &operands, ty, &alignment)?]),
+                                _ => Ok(vec![pad]),
+                            })?;
+                            loaded[0]
                         } else {
                             operands.extend([there.mask(at, lanes)?, pad()?]);
                             at.with("vector.maskedload", &operands, ty, &alignment)?
@@ -425,9 +448,14 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                         (_, Number::Known(1)) => {
                             let (memref, indices) = access.start(at, &row, from)?;
                             let alignment = access.alignment(at, &row, from)?;
+                            let operands = [vec![*part, memref], indices.clone()].concat();
+                            let store = |at: Cursor<'c, 'a>| {
+                                at.build("vector.store", &operands, &[], &alignment, vec![]).map(drop)
+                            };
                             if let Lanes::All = there {
-                                let operands = [vec![*part, memref], indices].concat();
-                                at.build("vector.store", &operands, &[], &alignment, vec![])?;
+                                store(*at)?;
+                            } else if let Some(condition) = access.all_or_none(at, there, lanes)? {
+                                at.when(condition, store)?;
                             } else {
                                 let mask = there.mask(at, lanes)?;
                                 let operands = [vec![memref], indices, vec![mask, *part]].concat();

@@ -46,6 +46,7 @@ fn search(value: V, depth: usize) -> Option<i64> {
         "arith.addi" | "arith.subi" | "arith.minui" | "arith.minsi" | "arith.maxsi" => {
             Some(gcd(operand(0), operand(1)))
         }
+        "arith.select" => Some(gcd(operand(1), operand(2))),
         "affine.apply" => expression(affine::exprs(op.attribute("map").ok()?).first()?, &operand),
         _ => None,
     }

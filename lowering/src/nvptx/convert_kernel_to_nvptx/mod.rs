@@ -40,6 +40,7 @@ use terrace_dialects::{
         operations::{arguments, collect, erase, name_of, refuse},
         pass::Failure,
         refusal::Reason,
+        shaped::Shaped,
     },
     loops::{
         layout::{Layout, WARP},
@@ -120,6 +121,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             ),
         ];
         attributes.extend(aligned.map(|aligned| at.named("workgroup_attrib_attrs", aligned)));
+        attributes.push(at.named("arg_attrs", no_alias(&at, (self.operation, &own, &taken), &self.grid, &apart)?));
         let function = at.build("gpu.func", &[], &[], &attributes, vec![region])?;
         let entry = function.region(0)?.first_block().ok_or(internal!("a function has no body"))?;
         let at = Cursor::end(entry, at.location);
@@ -162,6 +164,34 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             .set_attribute("workgroup_attributions", shared.into());
         Ok(())
     }
+}
+
+/// Says of a buffer that nothing that is written lies in its memory, but for what is written to it: its loads need not wait for
+/// stores to others.
+fn no_alias<'c>(
+    at: &Cursor<'c, '_>,
+    (kernel, arguments, taken): (OperationRef, &[V<'c, '_>], &[Vec<Type<'c>>]),
+    grid: &[i64],
+    apart: &HashSet<(usize, usize)>,
+) -> Result<Attribute<'c>, Failure> {
+    let reads = |op: &OperationRef| ["kernel.load", "kernel.gather", "memref.load"].contains(&name_of(*op));
+    let others = collect(kernel, |op| !reads(&op));
+    let touched: HashSet<usize> =
+        others.iter().flat_map(|op| op.operands()).map(|own| own.to_raw().ptr as usize).collect();
+    let is_read = |i: usize| !touched.contains(&(arguments[i].to_raw().ptr as usize));
+    let is_buffer = |i: usize| Shaped::of(arguments[i].r#type()).is_some_and(|shaped| shaped.buffer);
+    let alone = |i: usize| {
+        let mut others = (0..arguments.len()).filter(|j| *j != i && is_buffer(*j));
+        is_buffer(i)
+            && others.all(|j| apart.contains(&(i.min(j), i.max(j))) || (is_read(i) && is_read(j)))
+    };
+    let texts = taken.iter().enumerate().flat_map(|(i, taken)| {
+        let first = if alone(i) { "{llvm.noalias}" } else { "{}" };
+        std::iter::once(first).chain(vec!["{}"; taken.len() - 1])
+    });
+    let sizes = grid.iter().filter(|size| **size == DYNAMIC).map(|_| "{}");
+    let text = format!("[{}]", texts.chain(sizes).collect::<Vec<_>>().join(", "));
+    Attribute::parse(at.context, &text).ok_or(internal!("writes no list of attributes").into())
 }
 
 /// A name that is not taken yet, and is now.

@@ -160,11 +160,14 @@ const INPUTS_ON_MEMREFS: &str = "convert-linalg-to-loop,func.func(convert-linalg
 /// Elements of a tile on a GPU: 256 threads hold 128 bits of f32 each.
 const GPU_TILE: i64 = 1024;
 
+/// Blocks that keep a GPU busy: four for each of 132 multiprocessors.
+const GPU_BLOCKS: i64 = 528;
+
 /// The passes from loop operations to kernels whose tiles suit the blocks of a GPU. A tile of a product is what a block of
 /// 256 threads holds 16 sums each of; its factors come in steps of 16 through the memory that the block shares.
 pub fn gpu_tiles() -> String {
     format!(
-        "convert-loop-to-kernel{{tile={GPU_TILE} cross=0 scan=false}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
+        "convert-loop-to-kernel{{tile={GPU_TILE} blocks={GPU_BLOCKS} cross=0 scan=false}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
          kernel-expand-templates{{tile={GPU_TILE} stage=16}},place-deallocations,kernel-hoist-launches,{CANONICALIZE}"
     )
 }

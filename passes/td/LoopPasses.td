@@ -133,6 +133,7 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
   let options = [
     Option<"tile", "tile", "int64_t", "64", "Elements of a tile, a power of two">,
     Option<"grain", "grain", "int64_t", "4096", "Elements that a grid point works on at least, where there are as many">,
+    Option<"blocks", "blocks", "int64_t", "1", "Grid points that there are to be at least, before one works on more">,
     Option<"cross", "cross", "int64_t", "16",
            "Rows of a block of a load that lies along another dimension than the lanes; 0: gathers">,
     Option<"scan", "scan", "bool", "true", "Lanes may be along a scan; else it runs index by index">,

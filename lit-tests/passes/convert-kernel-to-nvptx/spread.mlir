@@ -2,7 +2,7 @@
 // RUN: terrace-opt %s -kernel-assign-layouts -convert-kernel-to-nvptx -canonicalize -cse | FileCheck %s
 
 // CHECK: gpu.module @kernels [#nvvm.target<chip = "sm_90">]
-// CHECK: gpu.func @scale(%[[X:.*]]: memref<2x3x1024xf32> {llvm.noalias}, %[[Y:.*]]: memref<2x3x1024xf32> {llvm.noalias}, %[[K:.*]]: f32)
+// CHECK: gpu.func @scale(%[[X:.*]]: memref<2x3x1024xf32> {llvm.noalias}, %[[Y:.*]]: memref<2x3x1024xf32>, %[[K:.*]]: f32)
 // CHECK-SAME: known_block_size = array<i32: 256, 1, 1>
 // CHECK-DAG: %[[C3:.*]] = arith.constant 3 : index
 // CHECK-DAG: %[[C4:.*]] = arith.constant 4 : index

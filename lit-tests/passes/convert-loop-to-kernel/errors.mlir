@@ -2,8 +2,11 @@
 // RUN: not terrace-opt %s --convert-loop-to-kernel=tile=48 2>&1 | FileCheck %s --check-prefix=TILE
 // RUN: not terrace-opt %s --convert-loop-to-kernel=grain=0 2>&1 | FileCheck %s --check-prefix=COUNT
 
+// RUN: not terrace-opt %s --convert-loop-to-kernel=blocks=0 2>&1 | FileCheck %s --check-prefix=BLOCKS
+
 // TILE: expects a tile of a power of two elements, got 48
 // COUNT: expects a grain of 1 or more, got 0
+// BLOCKS: expects one block or more, got 0
 
 func.func @tensors(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{'loop.pointwise' op is on tensor<4xf32>, not on a memref: run one-shot-bufferize first}}

@@ -5,7 +5,8 @@ use inkwell::{context::Context, targets::TargetMachine};
 use melior::{
     StringRef,
     ir::{
-        AttributeLike, Location, Module, attribute::StringAttribute, block::BlockLike, operation::OperationLike,
+        AttributeLike, Location, Module, attribute::StringAttribute, block::BlockLike,
+        operation::OperationLike,
     },
     utility::register_all_llvm_translations,
 };

@@ -121,7 +121,8 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             ),
         ];
         attributes.extend(aligned.map(|aligned| at.named("workgroup_attrib_attrs", aligned)));
-        attributes.push(at.named("arg_attrs", no_alias(&at, (self.operation, &own, &taken), &self.grid, &apart)?));
+        attributes
+            .push(at.named("arg_attrs", no_alias(&at, (self.operation, &own, &taken), &self.grid, &apart)?));
         let function = at.build("gpu.func", &[], &[], &attributes, vec![region])?;
         let entry = function.region(0)?.first_block().ok_or(internal!("a function has no body"))?;
         let at = Cursor::end(entry, at.location);
@@ -166,8 +167,8 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
     }
 }
 
-/// Says of a buffer that nothing that is written lies in its memory, but for what is written to it: its loads need not wait for
-/// stores to others.
+/// Says of a buffer that the kernel only reads, and writes nothing of through another one, that it is nobody else's: its loads
+/// need not wait for stores. Of what is written it is not said: LLVM would take it that no other thread writes there, either.
 fn no_alias<'c>(
     at: &Cursor<'c, '_>,
     (kernel, arguments, taken): (OperationRef, &[V<'c, '_>], &[Vec<Type<'c>>]),
@@ -182,8 +183,7 @@ fn no_alias<'c>(
     let is_buffer = |i: usize| Shaped::of(arguments[i].r#type()).is_some_and(|shaped| shaped.buffer);
     let alone = |i: usize| {
         let mut others = (0..arguments.len()).filter(|j| *j != i && is_buffer(*j));
-        is_buffer(i)
-            && others.all(|j| apart.contains(&(i.min(j), i.max(j))) || (is_read(i) && is_read(j)))
+        is_buffer(i) && is_read(i) && others.all(|j| is_read(j) || apart.contains(&(i.min(j), i.max(j))))
     };
     let texts = taken.iter().enumerate().flat_map(|(i, taken)| {
         let first = if alone(i) { "{llvm.noalias}" } else { "{}" };

@@ -53,6 +53,8 @@ pub(crate) struct Limits {
     pub tile: i64,
     /// Elements that a grid point works on at least, where there are as many.
     pub grain: i64,
+    /// Grid points that there are to be at least, before one works on more.
+    pub blocks: i64,
     /// Rows of a block of a load that crosses the lanes; 0: such lanes are gathered.
     pub cross: i64,
     /// Whether the lanes may be along a scan.
@@ -71,7 +73,7 @@ impl Limits {
         if cross != 0 && (cross < 1 || cross & (cross - 1) != 0) {
             return Err(format!("expects blocks of a power of two rows, or of 0, got {cross}").into());
         }
-        Ok(Self { tile, grain, cross, scan: false })
+        Ok(Self { tile, grain, blocks: 1, cross, scan: false })
     }
 }
 
@@ -79,6 +81,24 @@ impl Limits {
     /// The same, with the lanes along scans or not.
     pub fn scanning(self, scan: bool) -> Self {
         Self { scan, ..self }
+    }
+
+    /// The same, with so many grid points at least.
+    pub fn blocks(self, blocks: i64) -> Result<Self, Failure> {
+        if blocks < 1 {
+            return Err(format!("expects one block or more, got {blocks}").into());
+        }
+        Ok(Self { blocks, ..self })
+    }
+
+    /// The same for a loop of dimensions of these sizes, at each point of which `work` elements are worked on: a grid point
+    /// works on fewer where there would not be enough of them.
+    pub fn for_loop(self, sizes: &[i64], work: i64) -> Self {
+        if self.blocks == 1 {
+            return self;
+        }
+        let all = sizes.iter().fold(work, |n, size| n.saturating_mul(usual(*size)));
+        Self { grain: (all / self.blocks).clamp(1, self.grain), ..self }
     }
 }
 

@@ -46,7 +46,7 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
             Some(tile) => tile.iter().zip(sizes).map(Level::of).collect(),
             None => {
                 let work = group.steps.iter().map(work).fold(0, i64::saturating_add);
-                levels_of(sizes, work.max(1), limits.grain)
+                levels_of(sizes, work.max(1), limits.for_loop(sizes, work.max(1)).grain)
             }
         };
         Self { group, levels, limits }

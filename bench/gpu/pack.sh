@@ -47,8 +47,8 @@ if [ -n "$emulate" ]; then
   strip "$to/libterrace_fake_cuda.so"
 fi
 mkdir -p "$to/peers/cases"
-cp "$here/peers.py" "$to"
+cp "$here/with_torch.py" "$to"
 cp "$root"/bench/peers/cases/*.py "$to/peers/cases"
 cd "$to" && tar --exclude=gpu.tar.gz -czf gpu.tar.gz *
 echo "$(ls bundles | wc -l) cases, $(ls models | wc -l) models, $(ls goldens | wc -l) golden cases: $(du -k gpu.tar.gz | cut -f1) KiB in $to/gpu.tar.gz"
-[ -z "$run" ] || TERRACE_CUDA_DRIVER=$to/libterrace_fake_cuda.so ./run.sh
+[ -z "$run" ] || PACE=5 TERRACE_CUDA_DRIVER=$to/libterrace_fake_cuda.so ./run.sh

@@ -65,13 +65,21 @@ impl Made {
             }
         };
         let tensor = Tensor::zeros(dtype, sizes)?;
-        for element in 0..tensor.len() as u64 {
-            let bits = hash((((before.len() as u64) << 40) + element).wrapping_mul(STEP));
-            let integer = || low as i64 + (bits % (high - low) as u64) as i64;
+        let bits = |element: u64| hash((((before.len() as u64) << 40) + element).wrapping_mul(STEP));
+        let float = |element: u64| low + (high - low) * ((bits(element) >> 40) as f64 / (1u64 << 24) as f64);
+        let integer = |element: u64| low as i64 + (bits(element) % (high - low) as u64) as i64;
+        let elements = 0..tensor.len() as u64;
+        if dtype == Dtype::F32 {
+            // The usual one, and there may be millions.
+            let bytes: Vec<u8> = elements.flat_map(|element| (float(element) as f32).to_le_bytes()).collect();
+            tensor.storage().write_bytes(0, &bytes);
+            return Ok(Value::Tensor(tensor));
+        }
+        for element in elements {
             let scalar = match dtype {
-                Dtype::Bool => Scalar::Bool(integer() != 0),
-                _ if dtype.is_integer() => Scalar::Int(integer()),
-                _ => Scalar::Float(low + (high - low) * ((bits >> 40) as f64 / (1u64 << 24) as f64)),
+                Dtype::Bool => Scalar::Bool(integer(element) != 0),
+                _ if dtype.is_integer() => Scalar::Int(integer(element)),
+                _ => Scalar::Float(float(element)),
             };
             tensor.write(element as i64, scalar);
         }

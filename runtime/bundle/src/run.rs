@@ -12,7 +12,7 @@ use terrace_call::{
     Context, Cuda, Device, DeviceError, Entries, Gpu, GpuProgram, PACKED, Packed, Resident, free_with_call,
     symbols,
 };
-use terrace_tensor::Value;
+use terrace_tensor::{Storage, Tensor, Value};
 
 /// The function of a host's side that is told where those are that it calls.
 const LINK: &str = "_terrace_link";
@@ -76,6 +76,17 @@ fn code<'b>(bundle: &'b Bundle, gpu: &Gpu) -> Result<&'b CodeFor, BundleError> {
     found.ok_or_else(|| BundleError("has no code for the stand-in driver: make it with --emulate".into()))
 }
 
+/// That an ELF file is not cut off: a driver is not told how long an image is. It ends with its table of sections.
+fn is_whole(image: &[u8]) -> bool {
+    let number = |at: usize, count: usize| {
+        image
+            .get(at..at + count)
+            .map(|bytes| bytes.iter().rev().fold(0usize, |n, byte| n << 8 | usize::from(*byte)))
+    };
+    let end = || number(40, 8)?.checked_add(number(58, 2)? * number(60, 2)?);
+    !image.starts_with(b"\x7fELF") || end().is_some_and(|end| end <= image.len())
+}
+
 /// Loads the kernels and the host's side; `wrap` says on which device they run.
 ///
 /// # Errors
@@ -89,6 +100,9 @@ pub fn open(
     let mut loaded = Err(BundleError("has no kernels".into()));
     for image in &code.images {
         let bytes = fs::read(folder.join(image)).map_err(|e| BundleError(format!("{image}: {e}")))?;
+        if !is_whole(&bytes) {
+            return Err(BundleError(format!("{image}: is cut off")));
+        }
         loaded = gpu.load(&bytes).map_err(|e| BundleError(format!("{image}: {e}")));
         if loaded.is_ok() {
             break;
@@ -161,6 +175,28 @@ pub fn check(bundle: &Bundle, folder: &Path, gpu: &Gpu) -> Result<f64, BundleErr
     Ok(error)
 }
 
+/// The same values on storages of their own, which share them as these do.
+fn copied(arguments: &[Value]) -> Result<Vec<Value>, BundleError> {
+    let mut storages: Vec<(Storage, Storage)> = vec![];
+    let copy = |value: &Value| {
+        let Value::Tensor(tensor) = value else { return Ok(value.clone()) };
+        let own = tensor.storage();
+        let known = storages.iter().find(|(from, _)| from.is_same(own)).map(|(_, to)| to.clone());
+        let to = match known {
+            Some(to) => to,
+            None => {
+                let to = Storage::from_bytes(&own.to_bytes())?;
+                storages.push((own.clone(), to.clone()));
+                to
+            }
+        };
+        let (sizes, strides) = (tensor.sizes().to_vec(), tensor.strides().to_vec());
+        let copy = Tensor::new(to, tensor.dtype(), sizes, strides, tensor.offset())?;
+        Ok(Value::Tensor(copy.with_flags(tensor.flags())))
+    };
+    arguments.iter().map(copy).collect()
+}
+
 /// How long calls take.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
@@ -183,8 +219,9 @@ pub fn time(bundle: &Bundle, folder: &Path, gpu: &Gpu) -> Result<Timing, BundleE
     let emulated = counts(gpu).is_some();
     let beyond = 4 * gpu.cache_bytes()?;
     let copies = if emulated { 1 } else { (beyond / (bundle.work.bytes as u64).max(1) + 2).min(COPIES) };
+    let arguments = bundle.arguments(folder)?;
     let sets: Vec<(Resident, Vec<Value>)> = (0..copies)
-        .map(|_| Ok((program.resident(), bundle.arguments(folder)?)))
+        .map(|_| Ok((program.resident(), copied(&arguments)?)))
         .collect::<Result<_, BundleError>>()?;
     let (mut context, name) = (Context::new(), &bundle.signature.name);
     let mut turn = 0;

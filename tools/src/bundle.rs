@@ -197,8 +197,8 @@ pub fn write<'c>(
         all.push((architecture, made.kernels, made.host));
     }
     let same = plain(&facts)?;
-    let signatures = all.iter().flat_map(|(.., host)| host.signatures());
-    let signature = signatures.cloned().find(|own| own.name == name);
+    let mut signatures = all.iter().flat_map(|(.., host)| host.signatures());
+    let signature = signatures.find(|own| own.name == name).cloned();
     let mut signature = signature.ok_or_else(|| format!("@{name} is no entry point"))?;
     fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut codes: Vec<CodeFor> = vec![];

@@ -97,16 +97,7 @@ fn main() -> ExitCode {
         return models(&cli);
     }
     if cli.table {
-        let write = |file: PathBuf, text: String| std::fs::write(file, text).map_err(|e| e.to_string());
-        let operators = || reference::text().and_then(|text| write(reference::file(), text));
-        let loops = || loops::text().and_then(|text| write(loops::file(), text));
-        return match operators().and_then(|()| loops()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(message) => {
-                eprintln!("terrace-goldens: {message}");
-                ExitCode::FAILURE
-            }
-        };
+        return write_tables();
     }
     if let Some(Fake::Devices) = cli.fake {
         return on_devices(&cli);
@@ -170,6 +161,20 @@ fn main() -> ExitCode {
     }
     say!("{count} cases, {wrong} differ");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Writes the tables of the operators.
+fn write_tables() -> ExitCode {
+    let write = |file: PathBuf, text: String| std::fs::write(file, text).map_err(|e| e.to_string());
+    let operators = || reference::text().and_then(|text| write(reference::file(), text));
+    let loops = || loops::text().and_then(|text| write(loops::file(), text));
+    match operators().and_then(|()| loops()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("terrace-goldens: {message}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Writes bundles of cases, or of models.

@@ -5,7 +5,7 @@
 use crate::{module, run};
 use melior::{Context, ir::Module};
 use std::{fs, path::Path};
-use terrace_bundle::{Bundle, CodeFor, EMULATED, Expected, Made, Place, Work, made};
+use terrace_bundle::{Bundle, CodeFor, EMULATED, Expected, Made, Place, Work, bytes, made};
 use terrace_dialects::ir::types::TensorType;
 use terrace_native::{Code, Cpu, GpuCode, Ptxas, ValueType};
 use terrace_session::{
@@ -76,11 +76,6 @@ fn declared(entry: Entry) -> Result<Vec<Made>, String> {
     (0..ty.input_count()).map(one).collect()
 }
 
-/// The bytes of what arguments are.
-fn bytes(arguments: &[Value]) -> Vec<Vec<u8>> {
-    arguments.iter().map(|own| own.as_tensor().map_or(vec![], |t| t.storage().to_bytes())).collect()
-}
-
 /// What a call gives and writes, by this processor.
 fn expected<'c>(
     context: &'c Context,
@@ -102,13 +97,13 @@ fn expected<'c>(
     }
     let size = |value: &Value| value.as_tensor().map_or(0, |t| t.len() * t.dtype().bytes());
     // What is written was read before.
-    let bytes = arguments.iter().chain(&results).map(size).sum::<usize>();
+    let moved = arguments.iter().chain(&results).map(size).sum::<usize>();
     let written = list.iter().filter_map(|expected| match expected.place {
         Place::Argument(number) => Some(size(&arguments[number])),
         Place::Result(_) => None,
     });
-    let bytes = bytes + written.sum::<usize>();
-    Ok((list, Work { bytes: bytes as f64, flops: 0.0 }))
+    let moved = moved + written.sum::<usize>();
+    Ok((list, Work { bytes: moved as f64, flops: 0.0 }))
 }
 
 /// That results are what their buffers hold; their numbers that are arguments or earlier results.

@@ -20,4 +20,4 @@ pub use expected::{Expected, Place};
 pub use guarded::{Guarded, Guards};
 pub use limits::Limits;
 pub use made::{Made, STEP, hash, made};
-pub use run::{Timing, check, counts, open, time};
+pub use run::{Timing, bytes, check, counts, open, time};

@@ -9,13 +9,10 @@ use std::{
     time::Duration,
 };
 use terrace_call::{
-    Context, Cuda, Device, DeviceError, Entries, Gpu, GpuProgram, PACKED, Packed, Resident, free_with_call,
-    symbols,
+    Context, Cuda, Device, DeviceError, Entries, Gpu, GpuProgram, LINK, PACKED, Packed, Resident,
+    free_with_call, symbols,
 };
 use terrace_tensor::{Storage, Tensor, Value};
-
-/// The function of a host's side that is told where those are that it calls.
-const LINK: &str = "_terrace_link";
 
 /// A shared library, open.
 struct Library(*mut c_void);
@@ -129,8 +126,8 @@ pub fn open(
     Ok(GpuProgram::new(entries, Box::new(library), code.kernels.clone(), device))
 }
 
-/// The bytes of what arguments are.
-fn bytes(arguments: &[Value]) -> Vec<Vec<u8>> {
+/// The bytes of the storages of arguments, none of numbers.
+pub fn bytes(arguments: &[Value]) -> Vec<Vec<u8>> {
     arguments.iter().map(|own| own.as_tensor().map_or(vec![], |t| t.storage().to_bytes())).collect()
 }
 

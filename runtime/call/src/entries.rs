@@ -10,6 +10,10 @@ use terrace_rt::context::Context;
 /// What stands in front of the name of a function's packed form.
 pub const PACKED: &str = "_terrace_packed_";
 
+/// The function of code in a shared library that is told where those are that it calls: it takes a pointer to their
+/// addresses.
+pub const LINK: &str = "_terrace_link";
+
 /// Entry points; they are there as long as the code is.
 pub struct Entries {
     entries: Vec<(Signature, Packed)>,

@@ -15,7 +15,7 @@ mod signature;
 mod values;
 
 pub use call::{Arg, Output, Packed, result_bytes};
-pub use entries::{Entries, PACKED};
+pub use entries::{Entries, LINK, PACKED};
 pub use error::Error;
 pub use gpu::{Cuda, Device, DeviceError, Gpu, GpuProgram, Kernel, Resident, free_with_call, symbols};
 pub use memref::{Buffer, Element, Free, MemRef, MemRefOutput, Owner};

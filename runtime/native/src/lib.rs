@@ -41,7 +41,7 @@ pub use library::load_library;
 pub use loaded::{Loaded, gpu_program};
 pub use ptx::{GPU_ARCHITECTURES, GpuCode, kernels};
 pub use ptxas::{KernelReport, Ptxas};
-pub use shared::{LINK, Library, link_library};
+pub use shared::{Library, link_library};
 pub use signature::{export, signatures};
 pub use terrace_call::{
     Arg, Buffer, Context, Cuda, Device, DeviceError, Element, Entries, Error as CallError, Gpu, GpuProgram,

@@ -11,9 +11,7 @@ use inkwell::{
     values::{BasicMetadataValueEnum, FunctionValue},
 };
 use std::{fs, process::Command};
-
-/// The function that is told where those are that a [`Library`] lists: it takes a pointer to their addresses.
-pub const LINK: &str = "_terrace_link";
+use terrace_call::LINK;
 
 /// A shared library, and what it has to be told of.
 pub struct Library {

@@ -40,13 +40,30 @@ struct How {
     toss: i64,
     /// Whether products are fused with each other.
     chains: bool,
-    /// Points of a reduction that are enough.
+    /// What keeps the machine busy.
+    machine: Machine,
+}
+
+/// What keeps a machine busy.
+struct Machine {
+    /// Points of a reduction that are enough, and of what runs together.
     points: i64,
+    shared: i64,
+    /// Elements that one point may work on where there are fewer.
+    work: i64,
+    /// Neighbours that are read together.
+    lanes: i64,
+}
+
+impl Machine {
+    const PROCESSOR: Self = Self { points: 8, shared: 8, work: 0, lanes: 64 };
+    /// 132 multiprocessors, blocks of 256 threads of four elements. A launch takes as long as a block needs for 32,768 elements or more.
+    const GPU: Self = Self { points: 128, shared: 132, work: 32_768, lanes: GPU_TILE };
 }
 
 impl Default for How {
     fn default() -> Self {
-        How { toss: 0, chains: true, points: 8 }
+        How { toss: 0, chains: true, machine: Machine::PROCESSOR }
     }
 }
 
@@ -73,7 +90,7 @@ impl Level {
     pub fn gpu_passes(self) -> String {
         self.text(
             &Target { cpu: "x86-64".into(), call_context: true, check_accesses: false },
-            How { chains: false, points: 128, ..How::default() },
+            How { chains: false, machine: Machine::GPU, ..How::default() },
         )
     }
 
@@ -95,7 +112,8 @@ impl Level {
         Some(format!("verify-level{{{above}}}"))
     }
 
-    fn text(self, target: &Target, How { toss, chains, points }: How) -> String {
+    fn text(self, target: &Target, How { toss, chains, machine }: How) -> String {
+        let Machine { points, shared, work, lanes } = machine;
         let Target { cpu, call_context, check_accesses } = target;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
         let avx512 = cpu == "x86-64-v4";
@@ -115,9 +133,12 @@ impl Level {
         };
         // Short ones, too, where decisions are random.
         let split = match toss % 2 {
-            0 => format!("points={points}"),
+            0 => format!("points={points} lanes={lanes}"),
             _ => "points=8 least=16".to_owned(),
         };
+        // A row is read twice, which pays where it would be one block of hundreds.
+        let scans =
+            if toss != 0 || points > 8 { format!("loop-split-scan{{{split}}},") } else { String::new() };
         match self {
             Level::Functional => {
                 format!("{VALUES},{CANONICALIZE},functional-reinplace")
@@ -126,7 +147,7 @@ impl Level {
             // where one is read that nobody needs any more.
             Level::Loop => format!(
                 "{INPUTS},functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline{{default-pipeline=}},symbol-dce,\
-                 loop-split-domain,reshape-destinations,eliminate-empty-tensors,{CANONICALIZE},loop-inline-producers,cse,loop-split-reduction{{{split}}},loop-reuse-destinations,loop-fuse{{toss={toss} chains={chains}}},protect-arguments,carry-in-place,\
+                 loop-split-domain,reshape-destinations,eliminate-empty-tensors,{CANONICALIZE},loop-inline-producers,cse,loop-split-reduction{{{split}}},{scans}loop-reuse-destinations,loop-fuse{{toss={toss} chains={chains} points={shared} work={work}}},protect-arguments,carry-in-place,\
                  one-shot-bufferize{{bufferize-function-boundaries \
                  function-boundary-type-conversion=identity-layout-map}},{CANONICALIZE},\
                  {INPUTS_ON_MEMREFS},elide-copies,convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE},loop-collapse,cse"
@@ -167,7 +188,7 @@ const GPU_BLOCKS: i64 = 528;
 /// 256 threads holds 16 sums each of; its factors come in steps of 16 through the memory that the block shares.
 pub fn gpu_tiles() -> String {
     format!(
-        "convert-loop-to-kernel{{tile={GPU_TILE} blocks={GPU_BLOCKS} cross=0 scan=false}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
+        "convert-loop-to-kernel{{tile={GPU_TILE} blocks={GPU_BLOCKS} cross=0 scan=true}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
          kernel-expand-templates{{tile={GPU_TILE} stage=16}},place-deallocations,kernel-hoist-launches,{CANONICALIZE}"
     )
 }

@@ -147,7 +147,7 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
 }
 
 def LoopCollapse : Pass<"loop-collapse"> {
-  let summary = "dimensions of a buffer that an index runs through together are one";
+  let summary = "dimensions that are run through together are one, of domains and of buffers";
   let description = [{
     A reshape between two operators leaves places of an index that is taken apart. The elements of a row-major buffer lie in its
     order: of the collapsed buffer it is the index itself, so that lanes are a range and not gathered.
@@ -169,6 +169,32 @@ def LoopCollapse : Pass<"loop-collapse"> {
       %a = loop.load %y[%k] : memref<95481xf32>
       loop.yield %a : f32
     } : f32
+    ```
+
+    Two neighbouring dimensions of a domain become one where every place takes no division then: the pixels of an image of 7 x 7 are
+    49 neighbours, whose lanes are full. They stay where one of them is scanned, where the body computes with its index, and where
+    an order or a tile is decided.
+
+    Before:
+
+    ```mlir
+    loop.pointwise (%c = 64, %h = 7, %w = 7) into %y {
+      %a = loop.load %x[%c, %h, %w] : memref<64x7x7xf32>
+      %b = loop.load %bias[%c] : memref<64xf32>
+      %s = arith.addf %a, %b : f32
+      loop.yield %s : f32
+    } : memref<64x7x7xf32>
+    ```
+
+    After, with `%x` and `%y` collapsed alike:
+
+    ```mlir
+    loop.pointwise (%c = 64, %k = 49) into %y {
+      %a = loop.load %x[%c, %k] : memref<64x49xf32>
+      %b = loop.load %bias[%c] : memref<64xf32>
+      %s = arith.addf %a, %b : f32
+      loop.yield %s : f32
+    } : memref<64x49xf32>
     ```
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
@@ -226,6 +252,9 @@ def LoopSplitReduction : Pass<"loop-split-reduction"> {
     sizes alone: the result is the same for any number of threads. What is left over behind the last whole block is a reduction of
     its own. A product of two factors stays whole, and what is less than `least` elements.
 
+    Where what is summed up has columns for fewer than `lanes` lanes, a block gives the sums of several rows that lie side by side:
+    for rows of 3 and 64 lanes 16 rows, `(%b = 16, %r = 16, %c = 3)`, which the second reduction combines as well.
+
     Before:
 
     ```mlir
@@ -250,6 +279,7 @@ def LoopSplitReduction : Pass<"loop-split-reduction"> {
   }];
   let options = [
     Option<"points", "points", "int64_t", "8", "Points of the outer domain that are enough; lanes count as one">,
+    Option<"lanes", "lanes", "int64_t", "64", "Neighbours that are read together">,
     Option<"least", "least", "int64_t", "131072", "Elements below which a reduction stays whole">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
@@ -285,6 +315,43 @@ def LoopReuseDestinations : Pass<"loop-reuse-destinations"> {
   }];
 }
 
+def LoopSplitScan : Pass<"loop-split-scan"> {
+  let summary = "a long scan of few rows becomes scans of blocks, which run at the same time";
+  let description = [{
+    Points of a scan wait for those before them, so a cumulative sum of one row is one grid point. In blocks it is a reduction of each
+    block, the scan of these sums, and a scan of each block that starts from what is before it. The row is read twice. Blocks are equal
+    and depend on sizes alone: a length that no size near the wanted one divides stays whole, as do scans from the end, those that
+    leave their own point out, and less than `least` elements.
+
+    Before:
+
+    ```mlir
+    %y = loop.scan add (%i = 4194304) along %i into %e {
+      %a = loop.load %x[%i] : tensor<4194304xf32>
+      loop.yield %a : f32
+    } : tensor<4194304xf32>
+    ```
+
+    After, with `points=128`:
+
+    ```mlir
+    %s = loop.reduction add (%b = 256) over (%k = 16384) into %t { ... %x[%b * 16384 + %k] ... } : tensor<256xf32>
+    %p = loop.scan add (%b = 256) along %b into %u { ... %s[%b] ... } : tensor<256xf32>
+    %z = loop.scan add (%b = 256, %k = 16384) along %k into %v {
+      %a = loop.load %x[%b * 16384 + %k] : tensor<4194304xf32>
+      ... // the first of a block: %p[%b - 1] + %a
+    } : tensor<256x16384xf32>
+    %y = tensor.collapse_shape %z [[0, 1]] : tensor<256x16384xf32> into tensor<4194304xf32>
+    ```
+  }];
+  let options = [
+    Option<"points", "points", "int64_t", "8", "Rows that are enough; lanes count as one">,
+    Option<"lanes", "lanes", "int64_t", "64", "Neighbours that are read together">,
+    Option<"least", "least", "int64_t", "131072", "Elements below which a scan stays whole">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LoopInlineProducers : Pass<"loop-inline-producers"> {
   let summary = "computes elements where they are read instead of storing them first";
   let description = [{
@@ -294,8 +361,8 @@ def LoopInlineProducers : Pass<"loop-inline-producers"> {
 
     * where one load in all reads the producer, and not more often than once per element; or
     * where the producer only moves elements, whoever reads it; or
-    * where its body has at most `cheap` operations, none of them a function of `math` or a division, and it is gone
-      afterwards: loads alone read it.
+    * where its body has at most `cheap` operations, none of them a function of `math` or a division, one load at most of as many
+      elements as it has, others of a 16th or less, as the means of rows, and it is gone afterwards: loads alone read it.
 
     Under a mask the producer's loads get the mask too. A body that may trap, an integer division, is not inlined there.
     Factors of matrix products stay in memory unless their elements are only moved. Destinations that the producer reads
@@ -381,6 +448,8 @@ def LoopFuse : Pass<"loop-fuse"> {
     Option<"scratch", "scratch", "int64_t", "32768", "Bytes that a point keeps at most">,
     Option<"small", "small", "int64_t", "16384", "Elements in all up to which one point may do everything">,
     Option<"members", "members", "int64_t", "32", "Members of a group at most">,
+    Option<"points", "points", "int64_t", "8", "Points of a group that are enough">,
+    Option<"work", "work", "int64_t", "0", "Elements that a point may work on where there are fewer points">,
     Option<"chains", "chains", "bool", "true", "Put two products with what is between them into a group">,
     Option<"toss", "toss", "int64_t", "0", "Not 0: takes any legal fusion by the toss of a coin of this seed">
   ];

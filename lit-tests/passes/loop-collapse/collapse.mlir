@@ -4,10 +4,10 @@
 // CHECK-LABEL: func.func @norm(
 //  CHECK-SAME: %[[X:.*]]: memref<8x16x309x309xf32>
 //       CHECK:   %[[Y:.*]] = memref.collapse_shape %[[X]] {{\[\[}}0], [1, 2, 3]] : memref<8x16x309x309xf32> into memref<8x1527696xf32>
-//       CHECK:   loop.reduction add (%[[I:.*]] = 8, %[[J:.*]] = 8) over (%[[K:.*]] = 190962)
+//       CHECK:   loop.reduction add (%[[J:.*]] = 8, %[[I:.*]] = 8) over (%[[K:.*]] = 190962)
 //       CHECK:     loop.load %[[Y]][%[[I]], %[[J]] * 190962 + %[[K]]] : memref<8x1527696xf32>
 func.func @norm(%x: memref<8x16x309x309xf32>, %y: memref<8x8xf32>) {
-  loop.reduction add (%i = 8, %j = 8) over (%k = 190962) into %y {
+  loop.reduction add (%j = 8, %i = 8) over (%k = 190962) into %y {
     %a = loop.load %x[%i, %j * 2 + %k floordiv 95481, (%k floordiv 309) mod 309, %k mod 309] : memref<8x16x309x309xf32>
     loop.yield %a : f32
   } : memref<8x8xf32>

@@ -143,3 +143,30 @@ func.func @halves(%x: tensor<64xf32>, %y: tensor<64xf32>, %e: tensor<64xf32>, %f
   } : tensor<64xf32>
   return %2 : tensor<64xf32>
 }
+
+// -----
+
+// An element less the mean of its row: the mean is next to nothing to read, and so the difference is not stored for two readers.
+// CHECK-LABEL: func.func @centered(
+//  CHECK-SAME: %[[X:[^:]*]]: tensor<64x256xf32>, %[[M:[^:]*]]: tensor<64xf32>
+// CHECK-COUNT-2: loop.load %[[M]]
+//   CHECK-NOT: loop.load %[[M]]
+func.func @centered(%x: tensor<64x256xf32>, %m: tensor<64xf32>, %e0: tensor<64x256xf32>, %s0: tensor<64xf32>, %y0: tensor<64x256xf32>) -> (tensor<64xf32>, tensor<64x256xf32>) {
+  %e = loop.pointwise (%i = 64, %j = 256) into %e0 {
+    %a = loop.load %x[%i, %j] : tensor<64x256xf32>
+    %b = loop.load %m[%i] : tensor<64xf32>
+    %c = arith.subf %a, %b : f32
+    loop.yield %c : f32
+  } : tensor<64x256xf32>
+  %s = loop.reduction add (%i = 64) over (%j = 256) into %s0 {
+    %a = loop.load %e[%i, %j] : tensor<64x256xf32>
+    %b = arith.mulf %a, %a : f32
+    loop.yield %b : f32
+  } : tensor<64xf32>
+  %y = loop.pointwise (%i = 64, %j = 256) into %y0 {
+    %a = loop.load %e[%i, %j] : tensor<64x256xf32>
+    %b = math.exp %a : f32
+    loop.yield %b : f32
+  } : tensor<64x256xf32>
+  return %s, %y : tensor<64xf32>, tensor<64x256xf32>
+}

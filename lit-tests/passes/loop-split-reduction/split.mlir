@@ -65,3 +65,21 @@ func.func @centered(%x: tensor<8x1000xf32>, %m: tensor<8xf32>, %e: tensor<8xf32>
   } : tensor<8xf32>
   return %s : tensor<8xf32>
 }
+
+// -----
+
+// Three columns: 16 rows lie side by side, of which there are 48 sums in each block; the second reduction is over both.
+// CHECK-LABEL: func.func @narrow(
+//       CHECK:   %[[P:.*]] = loop.reduction add (%[[B:.*]] = 15, %[[R:.*]] = 16, %[[C:.*]] = 3) over (%[[K:.*]] = 4)
+//       CHECK:     loop.load %{{.*}}[%[[B]] * 64 + %[[R]] + %[[K]] * 16, %[[C]]] : tensor<1000x3xf32>
+//       CHECK:   loop.reduction add (%[[C:.*]] = 3) over (%[[B:.*]] = 15, %[[R:.*]] = 16)
+//       CHECK:     loop.load %[[P]][%[[B]], %[[R]], %[[C]]]
+//       CHECK:   loop.reduction add (%[[C:.*]] = 3) over (%[[K:.*]] = 40)
+//       CHECK:     loop.load %{{.*}}[%[[K]] + 960, %[[C]]]
+func.func @narrow(%x: tensor<1000x3xf32>, %e: tensor<3xf32>) -> tensor<3xf32> {
+  %s = loop.reduction add (%c = 3) over (%k = 1000) into %e {
+    %a = loop.load %x[%k, %c] : tensor<1000x3xf32>
+    loop.yield %a : f32
+  } : tensor<3xf32>
+  return %s : tensor<3xf32>
+}

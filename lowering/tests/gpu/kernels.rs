@@ -227,3 +227,44 @@ fn layouts_by_hand() {
         check(&source, "convert-kernel-to-nvptx", &[floats(&[64, 32]), floats(&[64, 32]), floats(&[32])]);
     }
 }
+
+/// Scans by one warp, by several, in several rounds, from a number that is carried, twice.
+#[test]
+fn scans() {
+    for (n, element, number, one) in [
+        (1, "f32", "f32", "1.5"),
+        (8, "f32", "f64", "1.5"),
+        (64, "i64", "i64", "3"),
+        (256, "f32", "f64", "1.5"),
+        (1024, "i32", "i32", "3"),
+        (2048, "f32", "f32", "1.5"),
+        (4096, "f32", "f64", "1.5"),
+    ] {
+        let combiner = if n == 2048 { "max" } else { "add" };
+        let dtype = match element {
+            "i64" => Dtype::I64,
+            "i32" => Dtype::I32,
+            _ => Dtype::F32,
+        };
+        let numbers: Vec<i64> = (0..n).map(|i| i * 7 % 23 - 9).collect();
+        let input = || Tensor::from_elements(dtype, &[n], &numbers).unwrap().into();
+        check_kernel(
+            &format!(
+                "kernel.func @k(%x: memref<{n}x{element}>, %y: memref<{n}x{element}>) grid() {{
+                   %c0 = arith.constant 0 : index
+                   %one = arith.constant {one} : {number}
+                   %a = kernel.load %x[%c0 : {n}] : memref<{n}x{element}>
+                   %b, %next = kernel.scan {combiner} %a from %one : tensor<{n}x{element}>, {number}
+                   %c, %last = kernel.scan {combiner} %b from %next : tensor<{n}x{element}>, {number}
+                   kernel.store %c, %y[%c0 : {n}] : tensor<{n}x{element}>, memref<{n}x{element}>
+                   kernel.return
+                 }}
+                 func.func @main(%x: memref<{n}x{element}>, %y: memref<{n}x{element}>) {{
+                   kernel.launch @k grid [] (%x, %y) : memref<{n}x{element}>, memref<{n}x{element}>
+                   return
+                 }}"
+            ),
+            &[input(), input()],
+        );
+    }
+}

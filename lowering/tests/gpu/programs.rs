@@ -39,6 +39,27 @@ fn programs_of_graph_tensors() {
     );
 }
 
+/// What is long and narrow: blocks of sums, of columns side by side, of scans.
+#[test]
+fn blocks_of_long_rows() {
+    check_graph(
+        "func.func @main(%x: !graph.tensor<65536x3xf32> {graph.storage = \"x\"}) -> (!graph.tensor<3xf32>, !graph.tensor<65536x3xf32>) {
+           %0 = graph.sum %x {dim = array<i64: 0>} : !graph.tensor<65536x3xf32>
+           %1 = graph.cumsum %x {dim = 0 : i64} : !graph.tensor<65536x3xf32>
+           return %0, %1 : !graph.tensor<3xf32>, !graph.tensor<65536x3xf32>
+         }",
+        &[floats(&[65536, 3])],
+    );
+    check_graph(
+        "func.func @main(%x: !graph.tensor<135000xf32> {graph.storage = \"x\"}) -> (!graph.tensor<135000xf32>, !graph.tensor<f32>) {
+           %0 = graph.cumsum %x {dim = 0 : i64} : !graph.tensor<135000xf32>
+           %1 = graph.sum %x : !graph.tensor<135000xf32>
+           return %0, %1 : !graph.tensor<135000xf32>, !graph.tensor<f32>
+         }",
+        &[floats(&[135_000])],
+    );
+}
+
 /// Members that read what other threads have written in scratch memory, and points one after the other that
 /// combine.
 #[test]

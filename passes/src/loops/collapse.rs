@@ -4,17 +4,21 @@
 //! row-major buffer lie in that order anyway, so the place in the buffer with both dimensions collapsed is `%y[%k]`, a range of
 //! lanes and no gather. Dimensions are collapsed where the place has a division before and none afterwards.
 //!
-//! Linear in the loads.
+//! The same algebra joins dimensions of a [`domain`]. Linear in the loads.
+
+mod domain;
 
 use super::operation::{
     copy::load_at,
     merged::{collapsed, is_row_major},
     place, range_of,
+    read::Loop,
 };
 use crate::{emit::Emitter, options::LoopCollapse as Options};
 use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
+    analysis::memory::Memory,
     ir::{
         BlockLike, OperationLike,
         cursor::V,
@@ -29,6 +33,9 @@ use terrace_size::DYNAMIC;
 
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, _: &Options) -> Result<(), Failure> {
+    for op in collect(op, |op| Loop::of(op).is_some()) {
+        domain::join(op)?;
+    }
     for op in collect(op, |op| loop_::LoadOp::try_from(op).is_ok()) {
         if let Ok(load) = loop_::LoadOp::try_from(op) {
             collapse(load)?;
@@ -56,7 +63,7 @@ fn collapse<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>) -> Result<(), Failure> {
     let first = |operand: &V<'c, 'a>| operands.iter().position(|other| other == operand).unwrap_or_default();
     let dims: Vec<Expr> = operands.iter().map(|operand| Expr::Dim(first(operand))).collect();
     let exprs: Vec<Expr> = exprs.iter().map(|expr| expr.substitute(&dims).simplify(&ranges)).collect();
-    if exprs.iter().all(|expr| expr.linear().is_some()) || is_inside(source) {
+    if exprs.iter().all(|expr| expr.linear().is_some()) || is_inside(source) || is_written_around(load) {
         return Ok(());
     }
     let groups = groups(&shaped.shape, &exprs, &ranges);
@@ -67,14 +74,19 @@ fn collapse<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>) -> Result<(), Failure> {
     let collapsed = collapsed(&Emitter::before(outermost(op))?, source, &merged)?;
     let places: Vec<Expr> = groups.into_iter().map(|group| group.place).collect();
     let value = load_at(&Emitter::before(op)?, collapsed, &places, &operands, load.mask(), load.other())?;
-    if let Some(old) = first_result(op) {
+    replace(load, value);
+    Ok(())
+}
+
+/// Puts a value in the place of a load, in front of which it stands.
+fn replace<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>, value: V<'c, 'a>) {
+    if let Some(old) = first_result(load.operation()) {
         // SAFETY: the value stands in front of the load, which nobody uses afterwards.
         unsafe {
             mlirValueReplaceAllUsesOfWith(old.to_raw(), value.to_raw());
-            erase(op);
+            erase(load.operation());
         }
     }
-    Ok(())
 }
 
 /// The dimensions in groups: from one with a division as many together as it takes to lose it.
@@ -118,4 +130,12 @@ fn outermost<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> OperationRef<'c, 'a> {
 /// Whether a value belongs to a loop operation.
 fn is_inside(value: V) -> bool {
     home(value).and_then(|block| block.parent_operation()).is_some_and(|op| name_of(op).starts_with("loop."))
+}
+
+/// Whether a load in a group reads what the group writes: who asks whether another point has written there compares the places of
+/// both, in one buffer.
+fn is_written_around(load: loop_::LoadOp) -> bool {
+    let source = Memory::of(load.source());
+    let group = loop_::GroupOp::try_from(outermost(load.operation()));
+    group.is_ok_and(|group| group.inits().iter().any(|init| Memory::of(*init).is(&source)))
 }

@@ -40,6 +40,9 @@ const LONGEST: usize = 256;
 /// Versions of a destination that are looked back at.
 const VERSIONS: usize = 16;
 
+/// How many times fewer elements than a result a tensor has that is read next to nothing.
+const NARROW: i64 = 16;
+
 /// A load of what a producer makes.
 struct Read<'c, 'a> {
     load: loop_::LoadOp<'c, 'a>,
@@ -191,6 +194,20 @@ fn cost(producer: &Loop) -> Option<usize> {
     Some(work)
 }
 
+/// The loads that are as much to read as the producer's result: a row's mean, a channel's scale are not.
+fn wide_loads(producer: &Loop) -> usize {
+    let points = producer.points().unwrap_or(i64::MAX);
+    let elements = |load: &loop_::LoadOp| {
+        let shape = Shaped::of(load.source().r#type()).map(|source| source.shape).unwrap_or_default();
+        if shape.contains(&DYNAMIC) {
+            None
+        } else {
+            Some(shape.iter().fold(1i64, |n, size| n.saturating_mul(*size)))
+        }
+    };
+    producer.loads().filter(|load| elements(load).is_none_or(|n| n > points / NARROW)).count()
+}
+
 /// The operation whose body a load is in, and how often it is read there; None where that is not known.
 fn reader<'c: 'a, 'a>(read: &Read<'c, 'a>) -> Option<(Loop<'c, 'a>, Option<i64>)> {
     let parent = read.load.operation().parent_operation()?;
@@ -272,7 +289,7 @@ fn decide(
         return Ok("its loads read no more elements than it has");
     }
     match cost {
-        Some(cost) if cost as i64 <= options.cheap && producer.loads().count() <= 1 => {
+        Some(cost) if cost as i64 <= options.cheap && wide_loads(producer) <= 1 => {
             Ok("it costs less than storing it")
         }
         _ if readers.len() == 1 => Err("it would be computed several times"),

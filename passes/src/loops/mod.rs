@@ -9,4 +9,5 @@ pub(crate) mod reorder;
 pub(crate) mod reuse_destinations;
 pub(crate) mod split_domain;
 pub(crate) mod split_reduction;
+pub(crate) mod split_scan;
 pub(crate) mod tile;

@@ -4,6 +4,9 @@
 //! domain, which run at the same time; what they give is combined by a second reduction. Blocks depend on sizes alone, so the
 //! result depends neither on timing nor on the number of threads. What is left over behind the last whole block is a third reduction.
 //!
+//! The sum of each of three columns has lanes for three elements. Rows lie one behind the other, so 16 of them are 48 neighbours: a
+//! block then gives 16 sums for each column, which the second reduction combines as well.
+//!
 //! Combiners are associative; sums of floats of tensors have no order. Linear in the operations.
 
 use super::operation::{
@@ -34,11 +37,18 @@ use terrace_dialects::{
     ops::{Combiner, loop_},
 };
 
-/// Elements whose lanes run together, where the outer domain has the lanes.
-const LANES: i64 = 64;
+/// Sizes of blocks above this are multiples of it.
+const WHOLE: i64 = 64;
 
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
+    let Options { points, lanes, least } = *options;
+    if points < 1 || lanes < 1 || least < 0 {
+        return Err(format!(
+            "expects a point and a lane or more and a limit that is not negative, got points {points}, lanes {lanes}, least {least}"
+        )
+        .into());
+    }
     let is_group = |op| loop_::GroupOp::try_from(op).is_ok();
     for op in collect_within(op, |op| !is_group(op), |op| loop_::ReductionOp::try_from(op).is_ok()) {
         if let Some(split) = Loop::of(op).and_then(|nest| Split::of(nest, options)) {
@@ -60,6 +70,8 @@ struct Split<'c, 'a> {
     dim: usize,
     blocks: i64,
     size: i64,
+    /// Indices of a block whose results are combined later, so that what they read are neighbours.
+    rows: i64,
 }
 
 impl<'c: 'a, 'a> Split<'c, 'a> {
@@ -73,8 +85,8 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         if nest.points()? < options.least || nest.sizes.contains(&0) {
             return None;
         }
-        let points: i64 = outer.iter().product();
-        let points = if has_outer_lanes(&nest) { points / LANES } else { points }.max(1);
+        let elements: i64 = outer.iter().product();
+        let points = if has_outer_lanes(&nest) { elements / options.lanes } else { elements }.max(1);
         if points >= options.points {
             return None;
         }
@@ -82,11 +94,19 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         let wanted = (2 * options.points + points - 1) / points;
         // The outermost that is long enough: a block is one run of memory.
         let longest = (0..inner.len()).max_by_key(|d| inner[*d])?;
-        let split = inner.iter().position(|size| *size >= wanted).unwrap_or(longest);
+        // As many rows as there are lanes for.
+        let rows = |d: usize| {
+            let most = (options.lanes / elements).min(nest.sizes[d] / wanted);
+            (most > 1).then(|| (d - nest.outer, 1 << most.ilog2()))
+        };
+        let long_enough = || inner.iter().position(|size| *size >= wanted).unwrap_or(longest);
+        let (split, rows) =
+            rows_beside(&nest).filter(|_| elements > 1).and_then(rows).unwrap_or_else(|| (long_enough(), 1));
         let size = (inner[split] + wanted - 1) / wanted;
-        let size = if size > LANES { (size + LANES - 1) / LANES * LANES } else { size };
+        let whole = if size > WHOLE { WHOLE.max(rows) } else { rows };
+        let size = (size + whole - 1) / whole * whole;
         let blocks = inner[split] / size;
-        (blocks > 1).then_some(Self { dim: nest.outer + split, combiner, nest, blocks, size })
+        (blocks > 1).then_some(Self { dim: nest.outer + split, combiner, nest, blocks, size, rows })
     }
 
     /// Puts the reductions in the place of the one.
@@ -96,21 +116,32 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         let e = Emitter::before(self.nest.op)?.of(self.nest.op.location());
         let (ty, outer) = (result.r#type(), self.nest.outer);
         let Shaped { shape, element, .. } = Shaped::expect(ty)?;
-        let sizes: Vec<u64> = [self.blocks].iter().chain(&shape).map(|size| *size as u64).collect();
+        let times = |d: usize, by: i64| Expr::Mul(Box::new(Expr::Dim(d)), Box::new(Expr::Constant(by)));
+        let plus = |a: Expr, b: Expr| Expr::Add(Box::new(a), Box::new(b));
+        let split = match self.rows {
+            1 => vec![self.blocks],
+            rows => vec![self.blocks, rows],
+        };
+        let sizes: Vec<u64> = split.iter().chain(&shape).map(|size| *size as u64).collect();
         let parts: melior::ir::Type = RankedTensorType::new(&sizes, element, None).into();
-        let partial = e.reduction(parts, self.combiner, &self.inner(self.size), |e, i| {
-            let whole = Expr::Mul(Box::new(Expr::Dim(0)), Box::new(Expr::Constant(self.size)));
-            self.element(e, i, 1, whole)
+        let partial = e.reduction(parts, self.combiner, &self.inner(self.size / self.rows), |e, i| {
+            let (before, own) = (split.len(), split.len() + self.dim);
+            let index = match self.rows {
+                1 => plus(times(0, self.size), Expr::Dim(own)),
+                rows => plus(plus(times(0, self.size), times(own, rows)), Expr::Dim(1)),
+            };
+            self.element(e, i, before, index)
         })?;
-        let mut made = e.reduction(ty, self.combiner, &[self.blocks], |e, i| {
-            let place: Vec<_> = [outer].into_iter().chain(0..outer).map(|d| e.dim(d)).collect();
+        let mut made = e.reduction(ty, self.combiner, &split, |e, i| {
+            let place: Vec<_> = (outer..outer + split.len()).chain(0..outer).map(|d| e.dim(d)).collect();
             e.load(partial, &place, i, None)
         })?;
         let rest = self.nest.sizes[self.dim] - self.blocks * self.size;
         if rest > 0 {
             let behind = Expr::Constant(self.blocks * self.size);
+            let index = plus(behind, Expr::Dim(self.dim));
             let rest =
-                e.reduction(ty, self.combiner, &self.inner(rest), |e, i| self.element(e, i, 0, behind))?;
+                e.reduction(ty, self.combiner, &self.inner(rest), |e, i| self.element(e, i, 0, index))?;
             let name = combiners::operation(self.combiner, element);
             made = e.pointwise(ty, |e, i| {
                 let place: Vec<_> = (0..outer).map(|d| e.dim(d)).collect();
@@ -134,17 +165,29 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         (self.nest.outer..self.nest.sizes.len()).map(own).collect()
     }
 
-    /// The body at a point whose indices come after `before` others; the split dimension begins at `from`.
-    fn element(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], before: usize, from: Expr) -> Made<'c, 'a> {
+    /// The body at a point whose indices come after `before` others; that of the split dimension is `split`.
+    fn element(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], before: usize, split: Expr) -> Made<'c, 'a> {
         let mut copy = Copy::new(*e, point);
         for (d, index) in self.nest.indices.iter().enumerate() {
-            let own = Expr::Dim(before + d);
-            let own = if d == self.dim { Expr::Add(Box::new(from.clone()), Box::new(own)) } else { own };
-            copy.index(*index, own);
+            copy.index(*index, if d == self.dim { split.clone() } else { Expr::Dim(before + d) });
         }
         copy.write(&self.nest.body)?;
         copy.value(self.nest.end.value())
     }
+}
+
+/// The dimension of the inner domain along which rows lie one behind the other in what is read, each a point of the outer domain
+/// beside the other, without gaps.
+fn rows_beside<'c: 'a, 'a>(nest: &Loop<'c, 'a>) -> Option<usize> {
+    let all = |load: loop_::LoadOp<'c, 'a>| {
+        let shape = Shaped::of(load.source().r#type())?.shape;
+        let first = shape.len().checked_sub(nest.outer)?;
+        let whole = (0..nest.outer)
+            .all(|d| place::is_index(load, first + d, nest, d) && shape[first + d] == nest.sizes[d]);
+        let rows = place::index(load, first.checked_sub(1).filter(|_| whole)?)?;
+        (nest.outer..nest.sizes.len()).find(|d| nest.indices[*d] == rows)
+    };
+    nest.loads().find_map(all)
 }
 
 /// Whether what a load reads lies side by side along an index of the outer domain, where the inner domain moves it too.

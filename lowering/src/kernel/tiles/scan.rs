@@ -6,10 +6,14 @@
 //!
 //! The number that is carried is all that one vector waits for of the one before. Where it is f64 and elements are f32, it is added
 //! in f64.
+//!
+//! On threads each scans the elements that it holds of a round, side by side, and combines them with what the threads below it have.
 
 use super::{
     body::Body,
     combiner::combine,
+    share::Share,
+    threads::{Threads, barrier},
     tile::{Cut, Tile, broadcast, extract},
 };
 use melior::ir::{Type, ValueLike, attribute::DenseElementsAttribute};
@@ -52,6 +56,9 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     ) -> Result<(Tile<'c, 'a>, V<'c, 'a>), Failure> {
         let (tile, mut carry, combiner) = (self.tile(op.tile())?, self.one(op.carry())?, op.combiner());
         let (cut, number) = (tile.cut.clone(), carry.r#type());
+        if let Some(threads) = &mut self.threads {
+            return scan_on(threads, at, combiner, &tile, carry);
+        }
         let wide = number != cut.element;
         let mut parts = vec![];
         for (part, (_, lanes)) in tile.parts.iter().zip(cut.spans()) {
@@ -70,4 +77,42 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         }
         Ok((Tile { cut, parts }, carry))
     }
+}
+
+/// A scan by the threads of a block: the tile, and the number that is carried on.
+fn scan_on<'c: 'a, 'a>(
+    threads: &mut Threads<'c, 'a>,
+    at: &Cursor<'c, 'a>,
+    combiner: Combiner,
+    tile: &Tile<'c, 'a>,
+    mut carry: V<'c, 'a>,
+) -> Result<(Tile<'c, 'a>, V<'c, 'a>), Failure> {
+    let (cut, number) = (&tile.cut, carry.r#type());
+    let as_wide =
+        |value| if number == cut.element { Ok(value) } else { at.op("arith.extf", &[value], number) };
+    let vector = cut.share.as_ref().map_or(1, Share::lanes);
+    let mut scanned = vec![];
+    for (round, elements) in tile.elements(at)?.chunks(vector.max(1) as usize).enumerate() {
+        if round > 0 {
+            // All have read what the last round exchanged.
+            barrier(at)?;
+        }
+        let mut own: Vec<V<'c, 'a>> = vec![];
+        for element in elements {
+            let sum = own
+                .last()
+                .map_or(Ok(*element), |last| combine(at, combiner, cut.element, vec![*last, *element]))?;
+            own.push(sum);
+        }
+        let (before, all) = threads.scan(at, combiner, cut, own[own.len() - 1])?;
+        for sum in own {
+            let sum = as_wide(combine(at, combiner, cut.element, vec![before, sum])?)?;
+            let total = combine(at, combiner, number, vec![carry, sum])?;
+            let narrow =
+                if number == cut.element { total } else { at.op("arith.truncf", &[total], cut.element)? };
+            scanned.push(narrow);
+        }
+        carry = combine(at, combiner, number, vec![carry, as_wide(all)?])?;
+    }
+    Ok((Tile::of_elements(at, cut.clone(), &scanned)?, carry))
 }

@@ -19,7 +19,7 @@ use terrace_size::symbols::Predicate;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Dim {
     /// How many vectors there are.
-    vectors: i64,
+    pub vectors: i64,
     /// The elements of one.
     vector: i64,
     /// How many threads lie along it.

@@ -24,9 +24,13 @@ use terrace_dialects::{
         shaped::Shaped,
         types::{self, is_float},
     },
-    loops::layout::{Layout, WARP},
+    loops::{
+        combiners,
+        layout::{Layout, WARP},
+    },
     ops::{Combiner, kernel},
 };
+use terrace_size::symbols::Predicate;
 
 /// The threads of a block.
 pub(crate) struct Threads<'c, 'a> {
@@ -47,6 +51,10 @@ pub(crate) fn exchanged<'c>(op: OperationRef<'c, '_>) -> Option<(Type<'c>, i64)>
     if let Ok(op) = kernel::ConvertLayoutOp::try_from(op) {
         let tile = Shaped::of(op.tile().r#type())?;
         return Some((tile.element, tile.elements()?));
+    }
+    if let Ok(scan) = kernel::ScanOp::try_from(op) {
+        let (cut, layout) = (Cut::spread(scan.tile().r#type())?, Layout::of(scan.tile().r#type())?);
+        return (scanning(&cut)?.1 > WARP).then_some((cut.element, layout.count()));
     }
     let reduce = kernel::ReduceOp::try_from(op).ok()?;
     let ty = reduce.tile().r#type();
@@ -72,6 +80,14 @@ fn along(cut: &Cut, dim: Option<i64>, all: i64) -> (i64, i64) {
         }
         _ => (1, all),
     }
+}
+
+/// The bits by which the numbers of threads differ that hold other elements of a row: from one power of two up to another. None where
+/// there is no such power, or more than one dimension.
+pub(crate) fn scanning(cut: &Cut) -> Option<(i64, i64)> {
+    let [dim] = &cut.share.as_ref()?.dims[..] else { return None };
+    let threads = dim.threads.min(dim.vectors);
+    (threads & (threads - 1) == 0).then_some((dim.distance, dim.distance * threads))
 }
 
 fn word<'c>(at: &Cursor<'c, '_>) -> Type<'c> {
@@ -240,6 +256,51 @@ impl<'c: 'a, 'a> Threads<'c, 'a> {
             *value = combine(at, combiner, element, totals)?;
         }
         Ok(values)
+    }
+
+    /// Combines what threads have of a row: what those below a thread have, and what all have.
+    ///
+    /// By a butterfly in a warp: of two threads whose numbers differ in a bit, the upper one has what the lower one has before it.
+    pub fn scan(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        combiner: Combiner,
+        cut: &Cut<'c>,
+        value: V<'c, 'a>,
+    ) -> Result<(V<'c, 'a>, V<'c, 'a>), Failure> {
+        let element = cut.element;
+        let (low, high) = scanning(cut).ok_or(internal!("scans what the threads do not hold in a row"))?;
+        let none = at.constant(element, combiners::identity(at.context, combiner, element))?;
+        let (mut before, mut all, mut bit) = (none, value, low);
+        while bit < high.min(WARP) {
+            let other = shuffle(at, all, bit)?;
+            let own = at.op("arith.andi", &[self.id, at.index(bit)?], at.index_type())?;
+            let is_upper = at.compare(Predicate::NotEqual, own, at.index(0)?)?;
+            let more = combine(at, combiner, element, vec![other, before])?;
+            before = at.op("arith.select", &[is_upper, more, before], element)?;
+            all = combine(at, combiner, element, vec![all, other])?;
+            bit *= 2;
+        }
+        if high <= low.max(WARP) {
+            return Ok((before, all));
+        }
+        let (buffer, step) = (self.buffer(at, element, self.count)?, low.max(WARP));
+        at.build("memref.store", &[all, buffer, self.id], &[], &[], vec![])?;
+        barrier(at)?;
+        let warp = at.op("arith.andi", &[self.id, at.index(high - step)?], at.index_type())?;
+        let first = at.op("arith.subi", &[self.id, warp], at.index_type())?;
+        let first = at.op("arith.andi", &[first, at.index(!(step - 1))?], at.index_type())?;
+        let (mut below, mut whole) = (none, none);
+        for other in 0..high / step {
+            let offset = at.index(other * step)?;
+            let place = at.op("arith.addi", &[first, offset], at.index_type())?;
+            let its = at.op("memref.load", &[buffer, place], element)?;
+            whole = combine(at, combiner, element, vec![whole, its])?;
+            let is_below = at.compare(Predicate::Below, offset, warp)?;
+            let more = combine(at, combiner, element, vec![below, its])?;
+            below = at.op("arith.select", &[is_below, more, below], element)?;
+        }
+        Ok((combine(at, combiner, element, vec![below, before])?, whole))
     }
 
     /// The same tile in another layout.

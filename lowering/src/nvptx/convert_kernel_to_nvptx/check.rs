@@ -1,6 +1,10 @@
 //! What has no form on the threads of a block.
 
-use crate::kernel::tiles::{scratch::Scratch, threads::exchanged, tile::is_tile};
+use crate::kernel::tiles::{
+    scratch::Scratch,
+    threads::{exchanged, scanning},
+    tile::{Cut, is_tile},
+};
 use melior::ir::{OperationRef, RegionLike, Type, TypeLike, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
@@ -19,13 +23,14 @@ use terrace_size::DYNAMIC;
 type Wrong<'c, 'a> = (OperationRef<'c, 'a>, String);
 
 /// What may stand inside a kernel; each thread does the same, on its share or on the same numbers.
-const OPERATIONS: [&str; 24] = [
+const OPERATIONS: [&str; 25] = [
     "kernel.load",
     "kernel.store",
     "kernel.gather",
     "kernel.scatter",
     "kernel.iota",
     "kernel.reduce",
+    "kernel.scan",
     "kernel.broadcast",
     "kernel.convert_layout",
     "kernel.dot",
@@ -118,6 +123,12 @@ fn block<'c: 'a, 'a>(
                 let why = format!("makes the threads exchange {bytes} bytes in all: a block shares {SHARED}");
                 return Err((op, why));
             }
+        }
+        if let Ok(scan) = kernel::ScanOp::try_from(op)
+            && Cut::spread(scan.tile().r#type()).is_none_or(|cut| scanning(&cut).is_none())
+        {
+            let why = "scans a tile that is no row of vectors in a power of two: on a GPU threads exchange in pairs";
+            return Err((op, why.into()));
         }
         if !simple && !OPERATIONS.contains(&name) {
             return Err((op, "has no form on the threads of a GPU".into()));

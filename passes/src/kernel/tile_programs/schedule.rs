@@ -145,7 +145,7 @@ pub(crate) fn power_of_two(n: i64) -> i64 {
 impl<'c: 'a, 'a> Schedule<'c, 'a> {
     /// Decides; `nest` has no empty outer dimension.
     pub fn of(nest: &Nest<'c, 'a>, limits: Limits) -> Self {
-        let vector = lanes_of(nest, limits.cross != 0, limits.scan);
+        let vector = lanes_of(nest, limits.cross != 0, limits.scan).map(|d| spread(nest, d, limits));
         let in_order = nest.in_order();
         let in_order = |d: usize| in_order.get(d) == Some(&true);
         let order = nest.order.clone().unwrap_or_else(|| (0..nest.sizes.len()).collect());
@@ -153,7 +153,12 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
         // The last of several points is one of row-major order.
         let mut ascending = (0..nest.outer).filter(|d| in_order(*d));
         outer.iter_mut().filter(|d| in_order(**d)).zip(&mut ascending).for_each(|(d, next)| *d = next);
-        let mut lanes = vector.map_or(1, |d| limits.tile.min(lanes_for(usual(nest.sizes[d]))));
+        // Threads scan a row in pairs, and pairs of pairs.
+        let lanes_of = |d: usize| match usual(nest.sizes[d]) {
+            n if nest.scanned() == Some(d) => limits.tile.min(power_of_two(n)),
+            n => limits.tile.min(lanes_for(n)),
+        };
+        let mut lanes = vector.map_or(1, lanes_of);
         let crossing = vector.and_then(|d| Crossing::of(nest, d, (lanes, limits.cross)));
         let mut levels = match &nest.tile {
             None => levels(nest, vector, lanes, limits.grain),
@@ -173,7 +178,7 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
             Some(Level::Grid) => lanes = 1,
             Some(Level::Inside) | None => {}
         }
-        let whole = vector.map(|d| limits.tile.min(lanes_for(usual(nest.sizes[d]))));
+        let whole = vector.map(lanes_of);
         let crossing = crossing.filter(|own| whole == Some(lanes) && own.fits(levels[own.dim]));
         Self { vector, lanes, levels, outer, inner, crossing }
     }
@@ -231,6 +236,26 @@ pub(crate) fn lanes_of(nest: &Nest, crosses: bool, scan: bool) -> Option<usize> 
             (0..nest.sizes.len()).filter(has_lanes).min_by_key(|d| (cost(nest, *d, crosses), Reverse(*d)))
         }
     }
+}
+
+/// The dimension of the lanes, `vector` but for a reduction to few elements, or a scan of few rows, where many grid points are wanted:
+/// lanes along what is combined leave a grid point for each element or row, though what they read lies apart.
+fn spread(nest: &Nest, vector: usize, limits: Limits) -> usize {
+    if vector >= nest.outer || limits.blocks == 1 || nest.order.is_some() {
+        return vector;
+    }
+    let along = match nest.kind {
+        Kind::Reduction(_) if nest.combines_lanes() => {
+            (nest.outer..nest.sizes.len()).max_by_key(|d| usual(nest.sizes[*d]))
+        }
+        Kind::Scan(scan) if limits.scan && nest.scans_lanes() => Some(scan.dim),
+        _ => None,
+    };
+    let outer = (0..nest.outer).filter(|d| along != Some(*d));
+    let points = outer.fold(1i64, |n, d| n.saturating_mul(usual(nest.sizes[d])));
+    let lanes = limits.tile.min(lanes_for(usual(nest.sizes[vector])));
+    let is_worth = |d: &usize| usual(nest.sizes[*d]) >= 2 * REGISTER && points / lanes < limits.blocks / 4;
+    along.filter(is_worth).unwrap_or(vector)
 }
 
 /// What the accesses of a nest cost with the lanes along a dimension, in hundredths of a vector access a point.

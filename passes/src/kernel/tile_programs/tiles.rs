@@ -198,7 +198,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             start = cascade::start(at, &start)?;
         }
         let env = self.body.uniform(at, env.clone())?;
-        strips(at, part, self.schedule.lanes, Tail::Registers, &start, &mut |at, strip, carried| {
+        strips(at, part, self.schedule.lanes, Tail::PowerOfTwo, &start, &mut |at, strip, carried| {
             let mut scope = Scope::new(&self.body, at, env.clone(), Some(strip));
             scope.varying()?;
             let term = one_for_each(at, scope.element()?, Some(strip))?;

@@ -18,8 +18,6 @@ use petgraph::graph::NodeIndex;
 use std::collections::HashSet;
 use terrace_dialects::ir::{operations::users, pass::Failure, shaped::Shaped, toss::Toss};
 
-/// Points of a shared domain below which a machine is not kept busy.
-const POINTS: i64 = 8;
 /// Operations that are looked at for one that has to come between two sets.
 const LOOKED_AT: usize = 512;
 
@@ -28,6 +26,9 @@ pub(super) struct Limits {
     pub scratch: i64,
     pub small: i64,
     pub members: usize,
+    /// Points of a shared domain below which a machine is not kept busy, where one of them has more to do than `work` elements.
+    pub points: i64,
+    pub work: i64,
     /// Whether two products may run together.
     pub chains: bool,
 }
@@ -35,14 +36,14 @@ pub(super) struct Limits {
 impl Limits {
     /// Checks the options that say so.
     pub fn new(options: &Options) -> Result<Self, Failure> {
-        let Options { scratch, small, members, chains, .. } = *options;
-        if scratch < 0 || small < 0 || members < 1 {
+        let Options { scratch, small, members, points, work, chains, .. } = *options;
+        if [scratch, small, points, work].iter().any(|limit| *limit < 0) || members < 1 {
             let why = format!(
-                "expects limits that are not negative and a member or more, got scratch {scratch}, small {small}, members {members}"
+                "expects limits that are not negative and a member or more, got scratch {scratch}, small {small}, members {members}, points {points}, work {work}"
             );
             return Err(why.into());
         }
-        Ok(Self { scratch, small, members: members as usize, chains })
+        Ok(Self { scratch, small, members: members as usize, points, work, chains })
     }
 }
 
@@ -312,7 +313,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
             if cluster.sizes.is_empty() {
                 return Err("they have no dimension in common but that of the lanes");
             }
-            if points < POINTS {
+            if points < self.limits.points && total / points.max(1) > self.limits.work {
                 return Err("they have too few points in common to keep the machine busy");
             }
         }

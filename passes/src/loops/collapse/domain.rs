@@ -1,0 +1,195 @@
+//! Neighbouring dimensions of a domain that every access runs through together become one.
+//!
+//! ```text
+//! loop.pointwise (%n = 8, %c = 64, %h = 7, %w = 7) ... %x[%n, %c, %h, %w], %bias[%c]
+//! loop.pointwise (%n = 8, %c = 64, %k = 49) ...        %y[%n, %c, %k],     %bias[%c]
+//! ```
+//!
+//! Lanes then run over 49 neighbours and not over 7. Two indices are the quotient and the remainder of the one that stands in their
+//! place; where that leaves a division in a place, even with the buffer's own dimensions collapsed, the dimensions stay as they are.
+
+use super::{groups, is_inside, is_written_around, outermost, replace};
+use crate::{
+    emit::Emitter,
+    loops::operation::{
+        copy::load_at,
+        merged::{collapsed, is_row_major},
+        place, range_of,
+        read::{Kind, Loop},
+    },
+};
+use melior::ir::{
+    OperationRef, ValueLike,
+    attribute::{DenseI64ArrayAttribute, IntegerAttribute},
+    operation::{OperationMutLike, OperationRefMut},
+    r#type::IntegerType,
+};
+use mlir_sys::{mlirBlockArgumentGetOwner, mlirBlockEraseArgument, mlirValueReplaceAllUsesOfWith};
+use std::collections::HashMap;
+use terrace_dialects::{
+    analysis::memory::Memory,
+    ir::{
+        OperationLike,
+        cursor::V,
+        operations::{key, users},
+        pass::Failure,
+        shaped::Shaped,
+    },
+    loops::affine::{Expr, Range},
+    ops::loop_,
+};
+use terrace_size::DYNAMIC;
+
+/// Joins what can be joined in the domain of an operation, from the innermost dimension outwards.
+pub(super) fn join<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    let Some(nest) = Loop::of(op) else { return Ok(()) };
+    let decided = ["order", "tile"].iter().any(|name| op.has_attribute(name));
+    if decided || !nest.is_plain() || nest.kind == Kind::Scatter || nest.is_contraction() {
+        return Ok(());
+    }
+    for d in (1..nest.sizes.len()).rev() {
+        if let Some(joined) = Loop::of(op).and_then(|nest| Joined::of(nest, d - 1)) {
+            joined.write()?;
+        }
+    }
+    Ok(())
+}
+
+/// A dimension that is joined with the one behind it.
+struct Joined<'c, 'a> {
+    nest: Loop<'c, 'a>,
+    dim: usize,
+    /// The loads that the two indices move.
+    places: Vec<(loop_::LoadOp<'c, 'a>, Place<'c, 'a>)>,
+}
+
+/// Where a load is with the two dimensions as one.
+struct Place<'c, 'a> {
+    /// The dimensions of its source that are collapsed, each group from the first on.
+    groups: Vec<(usize, usize)>,
+    exprs: Vec<Expr>,
+    operands: Vec<V<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Place<'c, 'a> {
+    /// The place of a load where the first of two indices stands for both; None where it takes a division.
+    fn of(load: loop_::LoadOp<'c, 'a>, pair: [V<'c, 'a>; 2], sizes: (i64, i64)) -> Option<Self> {
+        let (exprs, mut operands) = place::of(load);
+        let both = Range::of_size(sizes.0 * sizes.1);
+        let of = |value: &V<'c, 'a>| if pair.contains(value) { both } else { range_of(*value) };
+        let ranges: Vec<Range> = operands.iter().map(of).collect();
+        let first = |value: &V<'c, 'a>| operands.iter().position(|other| other == value);
+        let index = operands.iter().position(|value| pair.contains(value)).unwrap_or_default();
+        let by = || Box::new(Expr::Constant(sizes.1));
+        let digit = |value: &V<'c, 'a>| match value {
+            value if *value == pair[0] => Expr::FloorDiv(Box::new(Expr::Dim(index)), by()),
+            value if *value == pair[1] => Expr::Mod(Box::new(Expr::Dim(index)), by()),
+            value => Expr::Dim(first(value).unwrap_or_default()),
+        };
+        let dims: Vec<Expr> = operands.iter().map(digit).collect();
+        let exprs: Vec<Expr> = exprs.iter().map(|expr| expr.substitute(&dims).simplify(&ranges)).collect();
+        let source = load.source();
+        let shape = Shaped::of(source.r#type()).filter(|_| is_row_major(source) && !is_inside(source));
+        let parts = match shape {
+            Some(shaped) => groups(&shaped.shape, &exprs, &ranges),
+            None => groups(&vec![DYNAMIC; exprs.len()], &exprs, &ranges),
+        };
+        operands.iter_mut().filter(|value| **value == pair[1]).for_each(|value| *value = pair[0]);
+        let groups = parts.iter().map(|group| (group.first, group.count)).collect();
+        let exprs: Vec<Expr> = parts.into_iter().map(|group| group.place).collect();
+        exprs.iter().all(|expr| expr.linear().is_some()).then_some(Self { groups, exprs, operands })
+    }
+}
+
+impl<'c: 'a, 'a> Joined<'c, 'a> {
+    /// Decides.
+    fn of(nest: Loop<'c, 'a>, dim: usize) -> Option<Self> {
+        let (first, second) = (nest.sizes[dim], nest.sizes[dim + 1]);
+        let scanned = matches!(nest.kind, Kind::Scan(d) if d == dim || d == dim + 1);
+        if first == DYNAMIC || second == DYNAMIC || dim + 1 == nest.outer || scanned {
+            return None;
+        }
+        // A member of a group gives a tensor of its own dimensions.
+        let writes = || nest.init.is_some_and(is_row_major);
+        if dim < nest.outer && !writes() || first.checked_mul(second)? == 0 {
+            return None;
+        }
+        let pair = [nest.indices[dim], nest.indices[dim + 1]];
+        let loads: Vec<_> = nest.loads().collect();
+        let is_place = |op: OperationRef<'c, 'a>| loads.iter().any(|load| load.operation() == op);
+        if pair.iter().any(|index| !users(*index).all(is_place)) {
+            return None;
+        }
+        let moved = loads.iter().filter(|load| load.indices().iter().any(|index| pair.contains(index)));
+        let places = moved.map(|load| Some((*load, Place::of(*load, pair, (first, second))?)));
+        let places = places.collect::<Option<Vec<_>>>()?;
+        // What is read and written has to stay one buffer.
+        let own = |place: &Place| place.groups.iter().all(|group| group.1 == 1 || *group == (dim, 2));
+        let written = |load: loop_::LoadOp<'c, 'a>| {
+            let memory = |init: V<'c, 'a>| Memory::of(init).is(&Memory::of(load.source()));
+            nest.init.is_some_and(memory)
+        };
+        let apart = |(load, place): &(loop_::LoadOp<'c, 'a>, Place)| {
+            !is_written_around(*load) && (!written(*load) || nest.init == Some(load.source()) && own(place))
+        };
+        if !places.iter().all(apart) {
+            return None;
+        }
+        Some(Self { nest, dim, places })
+    }
+
+    /// Puts one dimension in the place of two.
+    fn write(self) -> Result<(), Failure> {
+        let Self { nest, dim, places } = self;
+        let (e, op) = (Emitter::before(outermost(nest.op))?, nest.op);
+        let number = |n: i64| IntegerAttribute::new(IntegerType::new(e.context, 64).into(), n).into();
+        let mut sizes = nest.sizes.clone();
+        sizes[dim] *= sizes.remove(dim + 1);
+        // A buffer that is read and written stays one value.
+        let mut made: HashMap<(usize, Vec<(usize, usize)>), V> = HashMap::new();
+        let mut merged = |buffer: V<'c, 'a>, groups: &[(usize, usize)]| {
+            let groups: Vec<_> = groups.iter().copied().filter(|(_, count)| *count > 1).collect();
+            match made.get(&(key(buffer), groups.clone())) {
+                Some(known) => Ok::<_, Failure>(*known),
+                None => {
+                    let value = collapsed(&e, buffer, &groups)?;
+                    made.insert((key(buffer), groups), value);
+                    Ok(value)
+                }
+            }
+        };
+        let buffers = places.iter().map(|(load, place)| merged(load.source(), &place.groups));
+        let buffers = buffers.collect::<Result<Vec<_>, _>>()?;
+        let init = nest.init.filter(|_| dim < nest.outer).map(|init| merged(init, &[(dim, 2)]));
+        // SAFETY: what is set is of the type that is expected there; nobody else holds on to the operation.
+        unsafe {
+            let mut own = OperationRefMut::from_raw(op.to_raw());
+            own.set_attribute("sizes", DenseI64ArrayAttribute::new(e.context, &sizes).into());
+            if dim >= nest.outer {
+                own.set_attribute("reduced", number((sizes.len() - nest.outer) as i64));
+            }
+            if let Kind::Scan(along) = nest.kind
+                && along > dim
+            {
+                own.set_attribute("dim", number(along as i64 - 1));
+            }
+            if let (Some(init), Some(old)) = (init, nest.init) {
+                let at = (0..op.operand_count()).find(|i| op.operand(*i).is_ok_and(|own| own == old));
+                own.set_operand(at.unwrap_or_default(), init?);
+            }
+        }
+        // What is known of an index is the size of its number. SAFETY: nobody uses the second index any more.
+        unsafe {
+            let [first, second] = [nest.indices[dim], nest.indices[dim + 1]].map(|index| index.to_raw());
+            mlirValueReplaceAllUsesOfWith(second, first);
+            mlirBlockEraseArgument(mlirBlockArgumentGetOwner(first), dim as u32 + 1);
+        }
+        for ((load, place), buffer) in places.into_iter().zip(buffers) {
+            let at = Emitter::before(load.operation())?;
+            let Place { exprs, operands, .. } = place;
+            let value = load_at(&at, buffer, &exprs, &operands, load.mask(), load.other())?;
+            replace(load, value);
+        }
+        Ok(())
+    }
+}

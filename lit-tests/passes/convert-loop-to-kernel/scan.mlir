@@ -38,7 +38,7 @@ func.func @backwards(%x: memref<32xf32>, %y: memref<32xf32>) {
 
 // -----
 
-// Along rows: lanes are along the scan, and a number is carried from tile to tile.
+// Along rows: lanes are along the scan, in a power of two, and a number is carried from tile to tile.
 // CHECK-LABEL: kernel.func @rows.scan_0
 // CHECK: %[[ZERO:.*]] = arith.extf %{{.*}} : f32 to f64
 // CHECK: %[[LAST:.*]] = scf.for %[[J:.*]] = %c0 to %c192 step %c64 iter_args(%[[CARRY:.*]] = %[[ZERO]]) -> (f64)
@@ -46,7 +46,7 @@ func.func @backwards(%x: memref<32xf32>, %y: memref<32xf32>) {
 // CHECK:   %[[R:.*]], %[[NEXT:.*]] = kernel.scan add %[[A]] from %[[CARRY]] : tensor<64xf32>, f64
 // CHECK:   kernel.store %[[R]], %{{.*}}[%[[I]], %[[J]] : 64]
 // CHECK:   scf.yield %[[NEXT]] : f64
-// CHECK: kernel.scan add %{{.*}} from %[[LAST]] : tensor<40xf32>, f64
+// CHECK: kernel.scan add %{{.*}} from %[[LAST]] : tensor<64xf32>, f64
 // CHECK: kernel.store {{.*}} valid(%c36)
 func.func @rows(%x: memref<32x228xf32>, %y: memref<32x228xf32>) {
   loop.scan add (%i = 32, %j = 228) along %j into %y {

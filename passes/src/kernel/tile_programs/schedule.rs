@@ -154,11 +154,11 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
         let mut ascending = (0..nest.outer).filter(|d| in_order(*d));
         outer.iter_mut().filter(|d| in_order(**d)).zip(&mut ascending).for_each(|(d, next)| *d = next);
         // Threads scan a row in pairs, and pairs of pairs.
-        let lanes_of = |d: usize| match usual(nest.sizes[d]) {
+        let lanes_along = |d: usize| match usual(nest.sizes[d]) {
             n if nest.scanned() == Some(d) => limits.tile.min(power_of_two(n)),
             n => limits.tile.min(lanes_for(n)),
         };
-        let mut lanes = vector.map_or(1, lanes_of);
+        let mut lanes = vector.map_or(1, lanes_along);
         let crossing = vector.and_then(|d| Crossing::of(nest, d, (lanes, limits.cross)));
         let mut levels = match &nest.tile {
             None => levels(nest, vector, lanes, limits.grain),
@@ -178,7 +178,7 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
             Some(Level::Grid) => lanes = 1,
             Some(Level::Inside) | None => {}
         }
-        let whole = vector.map(lanes_of);
+        let whole = vector.map(lanes_along);
         let crossing = crossing.filter(|own| whole == Some(lanes) && own.fits(levels[own.dim]));
         Self { vector, lanes, levels, outer, inner, crossing }
     }

@@ -42,13 +42,7 @@ const WHOLE: i64 = 64;
 
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
-    let Options { points, lanes, least } = *options;
-    if points < 1 || lanes < 1 || least < 0 {
-        return Err(format!(
-            "expects a point and a lane or more and a limit that is not negative, got points {points}, lanes {lanes}, least {least}"
-        )
-        .into());
-    }
+    check(options.points, options.lanes, options.least)?;
     let is_group = |op| loop_::GroupOp::try_from(op).is_ok();
     for op in collect_within(op, |op| !is_group(op), |op| loop_::ReductionOp::try_from(op).is_ok()) {
         if let Some(split) = Loop::of(op).and_then(|nest| Split::of(nest, options)) {
@@ -60,6 +54,17 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Refuses options that are no limits: of points, of lanes and of elements.
+pub(super) fn check(points: i64, lanes: i64, least: i64) -> Result<(), Failure> {
+    if points >= 1 && lanes >= 1 && least >= 0 {
+        return Ok(());
+    }
+    Err(format!(
+        "expects a point and a lane or more and a limit that is not negative, got points {points}, lanes {lanes}, least {least}"
+    )
+    .into())
 }
 
 /// A reduction that is split.

@@ -11,10 +11,13 @@
 //! combined with what is before it in the body of the last scan. Blocks depend on sizes alone. Combiners are associative; scans of
 //! floats of tensors have no order. Linear in the operations.
 
-use super::operation::{
-    copy::Copy,
-    place,
-    read::{Kind, Loop},
+use super::{
+    operation::{
+        copy::Copy,
+        place,
+        read::{Kind, Loop},
+    },
+    split_reduction::check,
 };
 use crate::{
     emit::{Emitter, Made, Number},
@@ -46,13 +49,7 @@ use terrace_dialects::{
 
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
-    let Options { points, lanes, least } = *options;
-    if points < 1 || lanes < 1 || least < 0 {
-        return Err(format!(
-            "expects a point and a lane or more and a limit that is not negative, got points {points}, lanes {lanes}, least {least}"
-        )
-        .into());
-    }
+    check(options.points, options.lanes, options.least)?;
     let is_group = |op| loop_::GroupOp::try_from(op).is_ok();
     for op in collect_within(op, |op| !is_group(op), |op| loop_::ScanOp::try_from(op).is_ok()) {
         if let Some(split) = Loop::of(op).and_then(|nest| Split::of(nest, options)) {

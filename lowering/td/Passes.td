@@ -511,9 +511,9 @@ def ReshapeDestinations : Pass<"reshape-destinations"> {
 def ElideCopies : Pass<"elide-copies"> {
   let summary = "what is computed into a buffer and then copied to its place is computed there";
   let description = [{
-    A boundary lets a value wait in a buffer of its own until everything is read. Where the loop operation that computes it reads, at
-    each point, only the element of the target that the point writes, and nothing in between touches the target, it writes there at
-    once. The operation is a `loop.pointwise` or a `loop.reduction`, whose points read nothing of the target.
+    A boundary lets a value wait in a buffer of its own until everything is read. Where nothing from the first use of the buffer to the
+    copy touches the target, the target takes the place of the buffer. So it does where the first use is a `loop.pointwise` that reads,
+    at each point, only the element of the target that the point writes.
 
     The attribute `graph.apart` of the copy states that the target shares no memory with arguments that it is no view of.
 

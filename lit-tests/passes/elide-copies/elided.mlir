@@ -83,3 +83,57 @@ func.func @halves(%x: memref<8xf32>) {
   memref.copy %alloc, %half {graph.apart} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
   return
 }
+
+// -----
+
+// A buffer that is copied, written and read on the way.
+
+// CHECK-LABEL: func.func @written_rows
+// CHECK-SAME: %[[X:[^:]*]]: memref<8x4xf32>, %{{[^:]*}}: memref<2xindex>, %[[RESULT:[^:]*]]: memref<8x4xf32>
+// CHECK-NOT: memref.alloc
+// CHECK: memref.copy %[[X]], %[[RESULT]]
+// CHECK: loop.scatter ordered ({{.*}}) into %[[RESULT]]
+// CHECK: loop.pointwise ({{.*}}) into %[[RESULT]]
+// CHECK: loop.load %[[RESULT]]
+// CHECK-NOT: memref.copy
+func.func @written_rows(%x: memref<8x4xf32>, %at: memref<2xindex>, %result: memref<8x4xf32>) {
+  %alloc = memref.alloc() : memref<8x4xf32>
+  memref.copy %x, %alloc : memref<8x4xf32> to memref<8x4xf32>
+  loop.scatter ordered (%i = 2, %j = 4) into %alloc {
+    %0 = loop.load %at[%i] : memref<2xindex>
+    %1 = loop.load %x[%i, %j] : memref<8x4xf32>
+    loop.yield %1 at [%0, %j] : f32
+  } : memref<8x4xf32>
+  loop.pointwise (%i = 8, %j = 4) into %alloc {
+    %0 = loop.load %alloc[%i, %j] : memref<8x4xf32>
+    %1 = arith.addf %0, %0 : f32
+    loop.yield %1 : f32
+  } : memref<8x4xf32>
+  memref.copy %alloc, %result {graph.apart} : memref<8x4xf32> to memref<8x4xf32>
+  memref.dealloc %alloc : memref<8x4xf32>
+  return
+}
+
+// -----
+
+// The first operation writes over what it reads, and the second goes on there.
+
+// CHECK-LABEL: func.func @twice
+// CHECK-NOT: memref.alloc
+// CHECK: loop.pointwise ({{.*}}) into %arg0
+// CHECK: loop.scatter ({{.*}}) into %arg0
+// CHECK-NOT: memref.copy
+func.func @twice(%x: memref<8xf32>) {
+  %alloc = memref.alloc() : memref<8xf32>
+  loop.pointwise (%i = 8) into %alloc {
+    %0 = loop.load %x[%i] : memref<8xf32>
+    %1 = arith.addf %0, %0 : f32
+    loop.yield %1 : f32
+  } : memref<8xf32>
+  loop.scatter (%i = 4) into %alloc {
+    %0 = arith.constant 1.0 : f32
+    loop.yield %0 at [%i + 4] : f32
+  } : memref<8xf32>
+  memref.copy %alloc, %x {graph.apart} : memref<8xf32> to memref<8xf32>
+  return
+}

@@ -1,8 +1,9 @@
 //! The pass `elide-copies`: what is computed into a buffer and then copied to its place is computed there.
 //!
 //! A boundary lets a value wait in a buffer until everything is read, for it can't know how the core reads. Here that is known: the
-//! loop operation that computes the value may write to its place where no point reads an element that another point writes there, and
-//! where nothing in between reads or writes it. Places are compared by [`dependence`](crate::loops::dependence).
+//! buffer may be the target where nothing from its first use to the copy reads or writes that. The first may besides be a
+//! loop that computes the buffer and reads the target, where no point reads an element that another point writes there. Places are
+//! compared by [`dependence`](crate::loops::dependence).
 
 use crate::loops::dependence::{Relation, Touch};
 use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
@@ -34,22 +35,24 @@ pub fn run(op: OperationRef, _: &crate::options::ElideCopies) -> Result<(), Fail
     Ok(())
 }
 
-/// A copy of a buffer that one loop operation computes, and nobody else uses.
+/// A copy of a buffer, which nobody uses after it.
 struct Copied<'c, 'a> {
     copy: OperationRef<'c, 'a>,
+    source: V<'c, 'a>,
     target: V<'c, 'a>,
-    writer: Writer<'c, 'a>,
+    /// The first operation of the block that uses the buffer.
+    first: OperationRef<'c, 'a>,
+    /// Who uses it beside the copy, which may be in bodies of the block's operations.
+    users: Vec<OperationRef<'c, 'a>>,
     /// The allocation of the buffer, and where it is freed.
     rest: Vec<OperationRef<'c, 'a>>,
     /// Whether arguments that the target is no view of are apart from it.
     apart: bool,
 }
 
-/// The loop operation that computes a buffer.
+/// A loop operation that computes a buffer.
 struct Writer<'c, 'a> {
     op: OperationRef<'c, 'a>,
-    /// The number of the operand that is the buffer.
-    place: usize,
     block: BlockRef<'c, 'a>,
     sizes: Vec<Option<i64>>,
     /// The dimensions of the outer domain, which are those of the buffer.
@@ -64,11 +67,9 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
             let view = loop_::ReductionOp::try_from(op).ok()?;
             (view.sizes(), view.body(), view.reduced() as usize)
         };
-        let mut places = op.operands().enumerate().filter(|(_, operand)| *operand == buffer);
-        let (place, _) = places.next().filter(|_| op.result_count() == 0)?;
+        op.operands().find(|operand| *operand == buffer).filter(|_| op.result_count() == 0)?;
         Some(Self {
             op,
-            place,
             block: body.first_block()?,
             outer: sizes.len() - reduced,
             sizes: sizes.into_iter().map(|size| (size != DYNAMIC).then_some(size)).collect(),
@@ -109,39 +110,53 @@ impl<'c: 'a, 'a> Copied<'c, 'a> {
         if name_of(allocation) != "memref.alloc" || own.shape != other.shape || own.element != other.element {
             return None;
         }
-        let (mut writer, mut rest) = (None, vec![]);
-        for user in users(source).filter(|user| *user != copy) {
-            match name_of(user) {
-                "memref.dealloc" => rest.push(user),
-                _ if writer.is_none() => writer = Some(Writer::read(user, source)?),
-                _ => return None,
+        let (freed, users): (Vec<_>, Vec<_>) =
+            users(source).filter(|user| *user != copy).partition(|user| name_of(*user) == "memref.dealloc");
+        let mut first = None;
+        for user in &users {
+            // Not views, whose types have the layout of the buffer.
+            if name_of(*user) != "memref.copy" && !name_of(*user).starts_with("loop.") {
+                return None;
             }
+            let own = std::iter::successors(Some(*user), |op| op.parent_operation())
+                .find(|op| op.block() == copy.block())
+                .filter(|own| own.is_before_in_block(copy))?;
+            let is_first = |other: &OperationRef<'c, 'a>| !other.is_before_in_block(own);
+            first = first.filter(|other| !is_first(other)).or(Some(own));
         }
-        rest.push(allocation);
-        Some(Self { copy, target, writer: writer?, rest, apart: copy.attribute(APART).is_ok() })
+        let rest = freed.into_iter().chain([allocation]).collect();
+        Some(Self { copy, source, target, first: first?, users, rest, apart: copy.attribute(APART).is_ok() })
     }
 
-    /// Whether the buffer may be computed in the target.
+    /// Whether the buffer may be the target.
     fn may_be_there(&self) -> bool {
-        let op = self.writer.op;
-        let there = |op: OperationRef<'c, 'a>| op.is_before_in_block(self.writer.op);
-        let stands =
-            definition(self.target).is_none_or(|source| source.block() != op.block() || there(source));
-        op.block() == self.copy.block()
-            && op.is_before_in_block(self.copy)
-            && stands
-            && self.is_left_alone()
-            && self.writer.may_write(self.target, self.apart)
+        let stands = definition(self.target).is_none_or(|source| {
+            source.block() != self.first.block() || source.is_before_in_block(self.first)
+        });
+        stands && self.is_left_alone() && (self.leaves(self.first) || self.is_computed())
     }
 
-    /// Whether nothing between the computation and the copy reads or writes the target.
+    /// Whether the first operation may write there although it reads the target.
+    fn is_computed(&self) -> bool {
+        Writer::read(self.first, self.source).is_some_and(|writer| writer.may_write(self.target, self.apart))
+    }
+
+    /// Whether nothing between the first use of the buffer and the copy reads or writes the target.
     fn is_left_alone(&self) -> bool {
+        let between = std::iter::successors(self.first.next_in_block(), |op| op.next_in_block());
+        let mut between = between.take_while(|op| *op != self.copy);
+        between.all(|op| self.rest.contains(&op) || is_memory_effect_free(op) || self.leaves(op))
+    }
+
+    /// Whether an operation neither reads nor writes the target.
+    fn leaves(&self, op: OperationRef<'c, 'a>) -> bool {
         let target = Memory::of(self.target);
         let is_apart = |value: V<'c, 'a>| {
-            !Shaped::of(value.r#type()).is_some_and(|shaped| shaped.buffer)
+            value == self.source
+                || !Shaped::of(value.r#type()).is_some_and(|shaped| shaped.buffer)
                 || Memory::of(value).is_apart(&target, self.apart)
         };
-        let leaves = |op: OperationRef<'c, 'a>| match name_of(op) {
+        match name_of(op) {
             "memref.alloc" => true,
             "memref.copy" => op.operands().all(is_apart),
             name => {
@@ -151,18 +166,19 @@ impl<'c: 'a, 'a> Copied<'c, 'a> {
                         .into_iter()
                         .all(|inner| loop_::LoadOp::try_from(inner).is_ok_and(|load| is_apart(load.source())))
             }
-        };
-        let between = std::iter::successors(self.writer.op.next_in_block(), |op| op.next_in_block());
-        let mut between = between.take_while(|op| *op != self.copy);
-        between.all(|op| self.rest.contains(&op) || is_memory_effect_free(op) || leaves(op))
+        }
     }
 
     fn rewrite(self) {
-        // SAFETY: the target is there before the writer; the buffer has no other uses, so that what is left of it is of no use, and
-        // nobody holds on to that.
+        // SAFETY: the target is there before the first of the users; the buffer has no others, so that what is left of it is of no use,
+        // and nobody holds on to that.
         unsafe {
-            let (writer, target) = (self.writer.op.to_raw(), self.target.to_raw());
-            mlirOperationSetOperand(writer, self.writer.place as isize, target);
+            for user in &self.users {
+                let places = user.operands().enumerate().filter(|(_, operand)| *operand == self.source);
+                for (place, _) in places.collect::<Vec<_>>() {
+                    mlirOperationSetOperand(user.to_raw(), place as isize, self.target.to_raw());
+                }
+            }
             erase(self.copy);
             self.rest.into_iter().for_each(|op| erase(op));
         }

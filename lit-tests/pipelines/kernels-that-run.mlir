@@ -106,10 +106,11 @@ func.func @attention(%q: !graph.tensor<1x12x512x64xf32> {graph.storage = "q"}, %
   return %4 : !graph.tensor<1x12x512x64xf32>
 }
 
-// One for each part, which is written once.
+// One parallel loop for all parts, each of which is written once.
 // CHECK-LABEL: func.func @concat_relu(
-// CHECK-NEXT: kernel.launch @concat_relu.scatter_
-// CHECK-NEXT: kernel.launch @concat_relu.scatter_
+// CHECK-NEXT: kernel.concurrent
+// CHECK-NEXT: kernel.launch @concat_relu.pointwise_
+// CHECK-NEXT: kernel.launch @concat_relu.pointwise_
 func.func @concat_relu(%x: !graph.tensor<64x256xf32> {graph.storage = "x"}, %y: !graph.tensor<64x512xf32> {graph.storage = "y"}) -> !graph.tensor<64x768xf32> {
   %c = graph.cat %x, %y {dim = 1 : i64} : !graph.tensor<64x256xf32>, !graph.tensor<64x512xf32>
   %z = graph.relu %c : !graph.tensor<64x768xf32>

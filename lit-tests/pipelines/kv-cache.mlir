@@ -9,9 +9,9 @@
 
 // LOOP: func.func @step(%[[C:[a-z0-9]+]]: memref<1x8x4096x128xf32>
 // LOOP-NOT: alloc{{.*}} memref<1x8x4096x128xf32>
-// LOOP: loop.scatter (%{{.*}} = 1, %{{.*}} = 8, %{{.*}} = 1, %{{.*}} = 128) into %[[C]]
-// LOOP-NOT: } : memref<1x8x4096x128xf32>
-// LOOP: } : memref<1x8x4096x128xf32>
+// LOOP: memref.subview %[[C]][0, 0, 17, 0] [1, 8, 1, 128]
+// LOOP: loop.pointwise (%{{.*}} = 8, %{{.*}} = 128) into
+// LOOP: } : memref<8x128xf32, strided<[524288, 1], offset: 2176>>
 // LOOP-NOT: alloc{{.*}} memref<1x8x4096x128xf32>
 // LOOP-NOT: } : memref<1x8x4096x128xf32>
 // LOOP: return

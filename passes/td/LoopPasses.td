@@ -147,7 +147,7 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
 }
 
 def LoopCollapse : Pass<"loop-collapse"> {
-  let summary = "dimensions that are run through together are one, of domains and of buffers";
+  let summary = "dimensions that are run through together are one, of domains and of buffers; a window that is filled is a view";
   let description = [{
     A reshape between two operators leaves places of an index that is taken apart. The elements of a row-major buffer lie in its
     order: of the collapsed buffer it is the index itself, so that lanes are a range and not gathered.
@@ -195,6 +195,27 @@ def LoopCollapse : Pass<"loop-collapse"> {
       %s = arith.addf %a, %b : f32
       loop.yield %s : f32
     } : memref<64x49xf32>
+    ```
+
+    A scatter that fills a window of its destination, as those of a concatenation do, is pointwise in the window.
+
+    Before:
+
+    ```mlir
+    loop.scatter (%i = 64, %j = 512) into %y {
+      %a = loop.load %x[%i, %j] : memref<64x512xf32>
+      loop.yield %a at [%i, %j + 256] : f32
+    } : memref<64x768xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %w = memref.subview %y[0, 256] [64, 512] [1, 1] : memref<64x768xf32> to memref<64x512xf32, strided<[768, 1], offset: 256>>
+    loop.pointwise (%i = 64, %j = 512) into %w {
+      %a = loop.load %x[%i, %j] : memref<64x512xf32>
+      loop.yield %a : f32
+    } : memref<64x512xf32, strided<[768, 1], offset: 256>>
     ```
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];

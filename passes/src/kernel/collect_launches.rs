@@ -3,7 +3,8 @@
 //! A step of an optimizer writes each of a hundred parameters by a launch of its own, and most of them are too small for several
 //! threads. Launches are collected in their order as long as none reads or writes what another one of the set writes. They run where
 //! the last of them stands: between them are only operations that touch no memory, allocations, and what frees buffers that none of
-//! them uses. Accesses are compared by whose memory it is ([`Owner`]), so the cost is linear.
+//! them uses. Accesses are compared by whose memory it is ([`Owner`]), and those of one memory by their layouts: the parts of a
+//! concatenation are written side by side. The cost is linear, but for how many parts of one memory are written.
 
 use super::uses::{Kernels, Use};
 use crate::emit::Emitter;
@@ -13,17 +14,20 @@ use melior::ir::{
 use mlir_sys::mlirOperationRemoveFromParent;
 use std::collections::HashMap;
 use terrace_dialects::{
-    analysis::memory::{Memory, Owner},
+    analysis::memory::{Memory, Owner, static_layout},
     internal,
     ir::{
         BlockLike, OperationLike,
         cursor::V,
         operations::{collect_within, name_of},
         pass::Failure,
+        shaped::Shaped,
         upstream::is_memory_effect_free,
     },
     ops::kernel,
 };
+use terrace_layout::{Layout, overlap::overlap};
+use terrace_size::DYNAMIC;
 
 /// Launches in one set: their arguments wait on the stack.
 const MOST: usize = 256;
@@ -64,7 +68,7 @@ fn in_block<'c: 'a, 'a>(block: BlockRef<'c, 'a>, kernels: &Kernels) -> Result<()
         }
         let frees = name_of(op) == "memref.dealloc";
         let passes = match op.operand(0) {
-            Ok(buffer) if frees => set.allows(&[(Memory::of(buffer).owner(), true)]),
+            Ok(buffer) if frees => set.allows(&[Access { part: None, ..Access::of(buffer, true) }]),
             _ => is_memory_effect_free(op) || name_of(op) == "memref.alloc",
         };
         if !passes {
@@ -74,11 +78,39 @@ fn in_block<'c: 'a, 'a>(block: BlockRef<'c, 'a>, kernels: &Kernels) -> Result<()
     set.write()
 }
 
-/// Whose memory a launch touches, and whether it writes there.
-fn accesses<'c: 'a, 'a>(launch: kernel::LaunchOp<'c, 'a>, uses: &[Use]) -> Vec<(Owner, bool)> {
+/// What a launch does with the memory of an argument.
+#[derive(Clone)]
+struct Access {
+    owner: Owner,
+    /// Which elements it may touch, where that is known; counted from the start of the memory.
+    part: Option<Layout>,
+    writes: bool,
+}
+
+impl Access {
+    fn of(memref: V, writes: bool) -> Self {
+        let memory = Memory::of(memref);
+        let sizes = Shaped::of(memref.r#type()).map(|own| own.shape).filter(|own| !own.contains(&DYNAMIC));
+        let layout = sizes.zip(static_layout(memref)).filter(|_| memory.is_comparable(&memory));
+        let part = layout.map(|(sizes, (strides, offset))| Layout { sizes, strides, offset });
+        Self { owner: memory.owner(), part, writes }
+    }
+
+    /// Whether they meet where both are of one owner, and one writes.
+    fn meets(&self, other: &Self) -> bool {
+        let apart = || match (self.owner, &self.part, &other.part) {
+            (Owner::Value(_), Some(one), Some(other)) => !overlap(one, other),
+            _ => false,
+        };
+        (self.writes || other.writes) && !apart()
+    }
+}
+
+/// What a launch does with memory.
+fn accesses<'c: 'a, 'a>(launch: kernel::LaunchOp<'c, 'a>, uses: &[Use]) -> Vec<Access> {
     let touched = |(memref, own): (V<'c, 'a>, &Use)| {
         let is_memref = MemRefType::try_from(memref.r#type()).is_ok();
-        (is_memref && (own.reads || own.writes)).then(|| (Memory::of(memref).owner(), own.writes))
+        (is_memref && (own.reads || own.writes)).then(|| Access::of(memref, own.writes))
     };
     launch.arguments().into_iter().zip(uses).filter_map(touched).collect()
 }
@@ -87,29 +119,28 @@ fn accesses<'c: 'a, 'a>(launch: kernel::LaunchOp<'c, 'a>, uses: &[Use]) -> Vec<(
 #[derive(Default)]
 struct Set<'c, 'a> {
     launches: Vec<OperationRef<'c, 'a>>,
-    /// Whose memory they touch, and whether one of them writes there.
-    touched: HashMap<Owner, bool>,
+    touched: HashMap<Owner, Vec<Access>>,
     writes: bool,
 }
 
 impl<'c: 'a, 'a> Set<'c, 'a> {
     /// Whether these accesses do not meet any of its own, one of both a write.
-    fn allows(&self, accesses: &[(Owner, bool)]) -> bool {
-        let meets = |owner: Owner, writes: bool| match owner {
-            Owner::Anybody => writes && !self.touched.is_empty() || self.writes,
-            owner => [owner, Owner::Anybody]
-                .iter()
-                .filter_map(|own| self.touched.get(own))
-                .any(|written| writes || *written),
+    fn allows(&self, accesses: &[Access]) -> bool {
+        let meets = |access: &Access| match access.owner {
+            Owner::Anybody => access.writes && !self.touched.is_empty() || self.writes,
+            owner => {
+                let known = [owner, Owner::Anybody].map(|own| self.touched.get(&own));
+                known.into_iter().flatten().flatten().any(|own| access.meets(own))
+            }
         };
-        accesses.iter().all(|(owner, writes)| !meets(*owner, *writes))
+        !accesses.iter().any(meets)
     }
 
-    fn take(&mut self, launch: OperationRef<'c, 'a>, accesses: Vec<(Owner, bool)>) {
+    fn take(&mut self, launch: OperationRef<'c, 'a>, accesses: Vec<Access>) {
         self.launches.push(launch);
-        for (owner, writes) in accesses {
-            *self.touched.entry(owner).or_default() |= writes;
-            self.writes |= writes;
+        for access in accesses {
+            self.writes |= access.writes;
+            self.touched.entry(access.owner).or_default().push(access);
         }
     }
 

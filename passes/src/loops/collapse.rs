@@ -4,13 +4,14 @@
 //! row-major buffer lie in that order anyway, so the place in the buffer with both dimensions collapsed is `%y[%k]`, a range of
 //! lanes and no gather. Dimensions are collapsed where the place has a division before and none afterwards.
 //!
-//! The same algebra joins dimensions of a [`domain`]. Linear in the loads.
+//! The same algebra joins dimensions of a [`domain`]; a scatter into a [`window`] is pointwise before. Linear in the loads.
 
 mod domain;
+mod window;
 
 use super::operation::{
     copy::load_at,
-    merged::{collapsed, is_row_major},
+    merged::{collapsed, mergeable},
     place, range_of,
     read::Loop,
 };
@@ -24,7 +25,6 @@ use terrace_dialects::{
         cursor::V,
         operations::{collect, erase, first_result, home, name_of},
         pass::Failure,
-        shaped::Shaped,
     },
     loops::affine::{Expr, Range},
     ops::loop_,
@@ -33,6 +33,9 @@ use terrace_size::DYNAMIC;
 
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, _: &Options) -> Result<(), Failure> {
+    for op in collect(op, |op| loop_::ScatterOp::try_from(op).is_ok()) {
+        window::open(op)?;
+    }
     for op in collect(op, |op| Loop::of(op).is_some()) {
         domain::join(op)?;
     }
@@ -54,9 +57,7 @@ struct Group {
 /// Lets a load read the collapsed buffer, where its place there takes no division.
 fn collapse<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>) -> Result<(), Failure> {
     let (source, op) = (load.source(), load.operation());
-    let Some(shaped) = Shaped::of(source.r#type()).filter(|_| is_row_major(source)) else {
-        return Ok(());
-    };
+    let Some(shape) = mergeable(source) else { return Ok(()) };
     let (exprs, operands) = place::of(load);
     let ranges: Vec<Range> = operands.iter().map(|operand| range_of(*operand)).collect();
     // A value that is several operands is one dimension.
@@ -66,7 +67,7 @@ fn collapse<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>) -> Result<(), Failure> {
     if exprs.iter().all(|expr| expr.linear().is_some()) || is_inside(source) || is_written_around(load) {
         return Ok(());
     }
-    let groups = groups(&shaped.shape, &exprs, &ranges);
+    let groups = groups(&shape, &exprs, &ranges);
     if groups.len() == exprs.len() {
         return Ok(());
     }

@@ -13,7 +13,7 @@ use crate::{
     emit::Emitter,
     loops::operation::{
         copy::load_at,
-        merged::{collapsed, is_row_major},
+        merged::{collapsed, mergeable},
         place, range_of,
         read::{Kind, Loop},
     },
@@ -33,7 +33,6 @@ use terrace_dialects::{
         cursor::V,
         operations::{key, users},
         pass::Failure,
-        shaped::Shaped,
     },
     loops::affine::{Expr, Range},
     ops::loop_,
@@ -89,11 +88,8 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
         let dims: Vec<Expr> = operands.iter().map(digit).collect();
         let exprs: Vec<Expr> = exprs.iter().map(|expr| expr.substitute(&dims).simplify(&ranges)).collect();
         let source = load.source();
-        let shape = Shaped::of(source.r#type()).filter(|_| is_row_major(source) && !is_inside(source));
-        let parts = match shape {
-            Some(shaped) => groups(&shaped.shape, &exprs, &ranges),
-            None => groups(&vec![DYNAMIC; exprs.len()], &exprs, &ranges),
-        };
+        let shape = mergeable(source).filter(|_| !is_inside(source));
+        let parts = groups(&shape.unwrap_or(vec![DYNAMIC; exprs.len()]), &exprs, &ranges);
         operands.iter_mut().filter(|value| **value == pair[1]).for_each(|value| *value = pair[0]);
         let groups = parts.iter().map(|group| (group.first, group.count)).collect();
         let exprs: Vec<Expr> = parts.into_iter().map(|group| group.place).collect();
@@ -110,7 +106,7 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
             return None;
         }
         // A member of a group gives a tensor of its own dimensions.
-        let writes = || nest.init.is_some_and(is_row_major);
+        let writes = || nest.init.and_then(mergeable).is_some_and(|sizes| sizes[dim + 1] != DYNAMIC);
         if dim < nest.outer && !writes() || first.checked_mul(second)? == 0 {
             return None;
         }

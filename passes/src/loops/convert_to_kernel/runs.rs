@@ -6,12 +6,12 @@
 use crate::{
     emit::Emitter,
     kernel::tile_programs::access::Access,
-    loops::operation::merged::{collapsed, is_row_major},
+    loops::operation::merged::{collapsed, mergeable},
 };
-use melior::ir::{Attribute, ValueLike};
+use melior::ir::Attribute;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
-    ir::{cursor::V, operations::key, pass::Failure, shaped::Shaped},
+    ir::{cursor::V, operations::key, pass::Failure},
     loops::affine::{self, Expr},
 };
 use terrace_size::DYNAMIC;
@@ -36,13 +36,12 @@ impl<'c, 'a> Run<'c, 'a> {
             (Some(Expr::Dim(d)), Some(_)) => access.operands[*d] == *index,
             _ => false,
         };
-        let shape = Shaped::of(access.buffer.r#type()).map_or(vec![], |shaped| shaped.shape);
+        let shape = mergeable(access.buffer).unwrap_or_default();
         let whole = |(i, size): (usize, &i64)| i == 0 || shape.get(first + i) == Some(size);
         let beside = others == self.indices.len()
             && self.indices.iter().enumerate().all(there)
             && self.sizes.iter().enumerate().all(whole)
-            && shape.get(first).is_some_and(|size| *size != DYNAMIC)
-            && is_row_major(access.buffer);
+            && shape.get(first).is_some_and(|size| *size != DYNAMIC);
         if beside { Ok(Some(first)) } else { Err(()) }
     }
 }

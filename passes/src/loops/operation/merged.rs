@@ -1,9 +1,17 @@
-//! Row-major buffers with dimensions merged: upstream's `memref.collapse_shape`.
+//! Buffers with dimensions merged, where rows follow each other without gaps: upstream's `memref.collapse_shape`.
 
 use crate::emit::Emitter;
-use melior::ir::{Attribute, TypeLike, ValueLike, attribute::ArrayAttribute, r#type::MemRefType};
+use melior::ir::{
+    Attribute, TypeLike, ValueLike,
+    attribute::{ArrayAttribute, StridedLayoutAttribute},
+    r#type::MemRefType,
+};
 use mlir_sys::{mlirAffineMapIsIdentity, mlirMemRefTypeGetAffineMap};
-use terrace_dialects::ir::{cursor::V, pass::Failure, shaped::Shaped};
+use terrace_dialects::{internal, ir::{
+    cursor::V,
+    pass::Failure,
+    shaped::{Shaped, strides_and_offset},
+}};
 use terrace_size::DYNAMIC;
 
 /// A buffer with groups of dimensions, each from the first on, as one.
@@ -16,7 +24,7 @@ pub(crate) fn collapsed<'c, 'a>(
         return Ok(buffer);
     }
     let Shaped { shape, element, .. } = Shaped::expect(buffer.r#type())?;
-    let (mut sizes, mut lists): (Vec<i64>, Vec<Attribute>) = (vec![], vec![]);
+    let (mut sizes, mut lists, mut lasts): (Vec<i64>, Vec<Attribute>, _) = (vec![], vec![], vec![]);
     let mut d = 0;
     while d < shape.len() {
         let count = groups.iter().find(|(first, _)| *first == d).map_or(1, |(_, count)| *count);
@@ -24,15 +32,42 @@ pub(crate) fn collapsed<'c, 'a>(
         sizes.push(if own.contains(&DYNAMIC) { DYNAMIC } else { own.iter().product() });
         lists.push(at.number_list(&(d as i64..(d + count) as i64).collect::<Vec<_>>()));
         d += count;
+        lasts.push(d - 1);
     }
-    let ty = MemRefType::contiguous(element, &sizes, None).into();
+    let layout = match is_row_major(buffer) {
+        true => None,
+        false => {
+            let (strides, offset) =
+                strides_and_offset(buffer.r#type()).ok_or(internal!("merges what has no strides"))?;
+            let strides: Vec<i64> = lasts.into_iter().map(|last| strides[last]).collect();
+            Some(StridedLayoutAttribute::new(at.context, offset, &strides).into())
+        }
+    };
+    let ty = MemRefType::new(element, &sizes, layout, None).into();
     let lists = ArrayAttribute::new(at.context, &lists).into();
     Ok(at.op("memref.collapse_shape", &[buffer], ty, &[("reassociation", lists)]))
 }
 
-/// Whether a value is a buffer whose elements lie in row-major order, without gaps.
-pub(crate) fn is_row_major(buffer: V) -> bool {
+/// Whether elements lie in row-major order, without gaps.
+fn is_row_major(buffer: V) -> bool {
     // SAFETY: asked of a memref.
-    Shaped::of(buffer.r#type()).is_some_and(|s| s.buffer)
-        && unsafe { mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(buffer.r#type().to_raw())) }
+    unsafe { mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(buffer.r#type().to_raw())) }
+}
+
+/// The sizes of a buffer, of each dimension that can be merged with the one in front of it; [`DYNAMIC`] for the others. The size of the
+/// first is as it is. None of what is no buffer with strides.
+pub(crate) fn mergeable(buffer: V) -> Option<Vec<i64>> {
+    let shaped = Shaped::of(buffer.r#type()).filter(|shaped| shaped.buffer)?;
+    if is_row_major(buffer) {
+        return Some(shaped.shape);
+    }
+    let (strides, _) = strides_and_offset(buffer.r#type())?;
+    let mut sizes = shaped.shape;
+    for d in 1..sizes.len() {
+        let follows = strides[d] != DYNAMIC && strides[d].checked_mul(sizes[d]) == Some(strides[d - 1]);
+        if sizes[d] == DYNAMIC || !follows {
+            sizes[d] = DYNAMIC;
+        }
+    }
+    Some(sizes)
 }

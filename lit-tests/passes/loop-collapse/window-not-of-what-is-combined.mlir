@@ -1,0 +1,12 @@
+// Numbers are added to those that are there.
+
+// RUN: terrace-opt %s --loop-collapse | FileCheck %s
+
+// CHECK: loop.scatter
+func.func @f(%x: memref<4x6xf32>, %y: memref<8x8xf32>) {
+  loop.scatter add (%i = 4, %j = 6) into %y {
+    %a = loop.load %x[%i, %j] : memref<4x6xf32>
+    loop.yield %a at [%i, %j + 1] : f32
+  } : memref<8x8xf32>
+  return
+}

@@ -224,6 +224,24 @@ def Kernel_ScatterOp : Kernel_AccessOp<"scatter", "", []> {
   }];
 }
 
+def Kernel_AtomicOp : Kernel_AccessOp<"atomic", "", []> {
+  let summary = "the elements of a tile combined with those of a buffer, at indices that are tiles";
+  let description = [{
+    ```mlir
+    kernel.atomic add %counts, %bins[%at] mask %m : tensor<16xi32>, memref<64xi32>, tensor<16xindex> mask tensor<16xi1>
+    ```
+    Each read, combination and write is one step for all grid points; their order is not defined. Integers of 32 and 64 bits are
+    added, or the lesser, the greater, the bits of both or of either stay; floats of 32 and 64 bits are added. Where the mask does
+    not hold nothing is written.
+  }];
+  let arguments = (ins Terrace_Combiner:$combiner, Kernel_Tile:$tile, Arg<AnyMemRef, "", [MemRead, MemWrite]>:$destination,
+                       Variadic<Kernel_Index>:$indices, Optional<StaticShapeTensorOf<[I1]>>:$mask);
+  let assemblyFormat = [{
+    $combiner $tile `,` $destination `[` $indices `]` (`mask` $mask^)? attr-dict
+    `:` type($tile) `,` type($destination) (`,` type($indices)^)? (`mask` type($mask)^)?
+  }];
+}
+
 def Kernel_IotaOp : Kernel_Op<"iota", "", [Pure, RustVerify]> {
   let summary = "0, 1, 2, ... along a tile of one dimension";
   let results = (outs StaticShapeTensorOf<[Index]>:$result);

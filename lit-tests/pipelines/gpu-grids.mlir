@@ -80,3 +80,14 @@ func.func @batch_norm(%x: !graph.tensor<64x64x32x32xf32> {graph.storage = "x"}, 
   %y = graph.batch_norm %x weight %w : !graph.tensor<64xf32> bias %b : !graph.tensor<64xf32> running_mean %m : !graph.tensor<64xf32> running_var %v : !graph.tensor<64xf32> {training = false, momentum = 0.1, eps = 1.0e-05, cudnn_enabled = false} : !graph.tensor<64x64x32x32xf32>
   return %y : !graph.tensor<64x64x32x32xf32>
 }
+
+// Whether all places are there, a copy, then an atomic operation a point.
+// CHECK-LABEL: func.func @counts(
+// CHECK: gpu.launch_func @kernels::@counts_reduction_0 blocks in (%c256,
+// CHECK: gpu.launch_func @kernels::@counts_reduction_1 blocks in (%c1,
+// CHECK: gpu.launch_func @kernels::@counts_pointwise_0 blocks in (%c64,
+// CHECK: gpu.launch_func @kernels::@counts_scatter_0 blocks in (%c1024,
+func.func @counts(%bins: !graph.tensor<65536xi64> {graph.storage = "bins"}, %at: !graph.tensor<4194304xi64> {graph.storage = "at"}, %n: !graph.tensor<4194304xi64> {graph.storage = "n"}) -> !graph.tensor<65536xi64> {
+  %y = graph.scatter_add %bins, %at, %n {dim = 0} : !graph.tensor<65536xi64>, !graph.tensor<4194304xi64>, !graph.tensor<4194304xi64>
+  return %y : !graph.tensor<65536xi64>
+}

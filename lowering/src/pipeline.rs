@@ -188,7 +188,7 @@ const GPU_BLOCKS: i64 = 528;
 /// 256 threads holds 16 sums each of; its factors come in steps of 16 through the memory that the block shares.
 pub fn gpu_tiles() -> String {
     format!(
-        "convert-loop-to-kernel{{tile={GPU_TILE} blocks={GPU_BLOCKS} cross=0 scan=true}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
+        "convert-loop-to-kernel{{tile={GPU_TILE} blocks={GPU_BLOCKS} cross=0 scan=true unordered=integers}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
          kernel-expand-templates{{tile={GPU_TILE} stage=16}},place-deallocations,kernel-hoist-launches,{CANONICALIZE}"
     )
 }

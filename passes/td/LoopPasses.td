@@ -45,6 +45,15 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     combines their lanes at the end, or, where the outer dimension is the contiguous one, a tile of results at once.
     Complex numbers are two tiles, their parts: the kernel has a `kernel.reinterpret` of each of their buffers, sums and scans carry
     two accumulators.
+    Points of a scatter that are combined follow each other, in one grid point. With `unordered=integers` those of 32 and 64 bits are
+    a `kernel.atomic` each, and the grid is as large as that of any other operation:
+    ```mlir
+    loop.scatter add (%i = 4194304) into %bins {
+      %b = loop.load %x[%i] : memref<4194304xi64>
+      %at = arith.index_cast %b : i64 to index
+      loop.yield %one at [%at] : i64
+    } : memref<65536xi64>
+    ```
     A sum over `k` of products, one factor of which does not depend on `i` and one not on `j`, in f32 or f64, becomes a
     `kernel.matmul`, the computation of the factors its bodies, where there are rows and columns enough for register tiles
     to pay. `kernel-schedule-templates` and `kernel-expand-templates` go on with it.
@@ -137,6 +146,8 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     Option<"cross", "cross", "int64_t", "16",
            "Rows of a block of a load that lies along another dimension than the lanes; 0: gathers">,
     Option<"scan", "scan", "bool", "true", "Lanes may be along a scan; else it runs index by index">,
+    Option<"unordered", "unordered", "std::string", "\"nothing\"",
+           "What points of a scatter are combined in any order, by atomic operations: nothing, integers, or all, of which sums of floats differ from run to run">,
     Option<"dot_m", "dot-m", "int64_t", "14", "Rows of a register tile of a product in a group, at most">,
     Option<"dot_n", "dot-n", "int64_t", "32", "Columns of such a tile of 32-bit elements">
   ];

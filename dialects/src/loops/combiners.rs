@@ -21,6 +21,17 @@ pub fn of(combiner: Combiner, element: Type) -> Combiner {
     }
 }
 
+/// Whether processors combine two elements of a type in one step, whatever else runs: the order of such combinations is not
+/// defined.
+pub fn is_atomic(combiner: Combiner, element: Type) -> bool {
+    let wide = matches!(bits(element), Some(32 | 64)) && part(element).is_none();
+    wide && match combiner {
+        Combiner::Add => true,
+        Combiner::Mul => false,
+        Combiner::Max | Combiner::Min | Combiner::And | Combiner::Or => !is_float(element),
+    }
+}
+
 /// The operation that combines two elements of a type, or two tiles or vectors of them.
 pub fn operation(combiner: Combiner, element: Type) -> &'static str {
     match (of(combiner, element), is_float(element)) {

@@ -121,3 +121,11 @@ kernel.func @scan_that_carries_less(%x: memref<8xf64>) grid() {
   %r, %n = kernel.scan add %t from %zero : tensor<8xf64>, f32
   kernel.return
 }
+
+// -----
+
+kernel.func @atomic(%x: memref<16xf32>, %t: tensor<8xf32>, %i: tensor<8xindex>) grid() {
+  // expected-error @+1 {{'kernel.atomic' op combines f32 by max: expects i32 or i64, and add, min, max, and, or; or f32 or f64, and add}}
+  kernel.atomic max %t, %x[%i] : tensor<8xf32>, memref<16xf32>, tensor<8xindex>
+  kernel.return
+}

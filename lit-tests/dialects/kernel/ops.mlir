@@ -55,6 +55,8 @@ kernel.func @products(%x: memref<32x8xf32>, %y: memref<8x64xf32>, %at: memref<16
   %h = kernel.gather %x[%i, %c0] mask %on else %zero : memref<32x8xf32>, tensor<16xindex>, index mask tensor<16xi1>, f32 -> tensor<16xf32>
   // CHECK: kernel.scatter %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] mask %{{.*}} : tensor<16xf32>, memref<32x8xf32>, tensor<16xindex>, index mask tensor<16xi1>
   kernel.scatter %h, %x[%i, %c0] mask %on : tensor<16xf32>, memref<32x8xf32>, tensor<16xindex>, index mask tensor<16xi1>
+  // CHECK: kernel.atomic add %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] mask %{{.*}} : tensor<16xf32>, memref<32x8xf32>, tensor<16xindex>, index mask tensor<16xi1>
+  kernel.atomic add %h, %x[%i, %c0] mask %on : tensor<16xf32>, memref<32x8xf32>, tensor<16xindex>, index mask tensor<16xi1>
   kernel.return
 }
 

@@ -216,3 +216,27 @@ func.func @main(%x: memref<1024xf32>, %y: memref<1024xf32>) {
   kernel.launch @unknown grid [] (%x, %y) : memref<1024xf32>, memref<1024xf32>
   return
 }
+
+// All threads add to all numbers, one step after the other; what they come to is read when all are done.
+// CHECK: gpu.func @atomic(
+// CHECK: scf.for
+// CHECK-NOT: gpu.barrier
+// CHECK: memref.atomic_rmw addi
+// CHECK: gpu.barrier
+// CHECK: vector.load
+kernel.func @atomic(%x: memref<1024xi32>) grid() {
+  %c0 = arith.constant 0 : index
+  %c1024 = arith.constant 1024 : index
+  %c4096 = arith.constant 4096 : index
+  %one = arith.constant dense<1> : tensor<1024xi32>
+  %all = kernel.iota : tensor<1024xindex>
+  %half = arith.constant dense<2> : tensor<1024xindex>
+  %i = arith.divui %all, %half : tensor<1024xindex>
+  scf.for %j = %c0 to %c4096 step %c1024 {
+    kernel.atomic add %one, %x[%i] : tensor<1024xi32>, memref<1024xi32>, tensor<1024xindex>
+  }
+  %a = kernel.load %x[%c0 : 1024] : memref<1024xi32>
+  %b = arith.addi %a, %a : tensor<1024xi32>
+  kernel.store %b, %x[%c0 : 1024] : tensor<1024xi32>, memref<1024xi32>
+  kernel.return
+}

@@ -137,7 +137,7 @@ impl<'c> Tiles<'c> {
             }
             "scf.if" => (0..blocks.len()).for_each(|i| self.carry(ends(i), results.clone())),
             "kernel.dot" => self.carry(operands.into_iter().skip(2).collect(), results),
-            "kernel.gather" | "kernel.scatter" => self.join_all([operands, results].concat()),
+            "kernel.gather" | "kernel.scatter" | "kernel.atomic" => self.join_all([operands, results].concat()),
             name if name.starts_with("arith.") || name.starts_with("math.") => {
                 self.join_all([operands, results].concat());
             }
@@ -165,7 +165,7 @@ impl<'c> Tiles<'c> {
         for op in &self.operations {
             let moved = match name_of(*op) {
                 "kernel.load" | "kernel.gather" => op.result_at(0).ok().map(Into::into),
-                "kernel.store" | "kernel.scatter" => op.operand(0).ok(),
+                "kernel.store" | "kernel.scatter" | "kernel.atomic" => op.operand(0).ok(),
                 _ => None,
             };
             if let Some(group) = moved.and_then(|tile: V| groups.get_mut(&self.leader(tile)?)) {

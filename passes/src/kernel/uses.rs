@@ -9,7 +9,7 @@ use terrace_dialects::{
     },
     ir::{
         OperationLike,
-        operations::{argument, arguments, collect},
+        operations::{argument, arguments, collect, name_of},
     },
     ops::kernel,
 };
@@ -50,7 +50,7 @@ fn uses(kernel: OperationRef) -> Option<Uses> {
     let block = kernel.region(0).ok()?.first_block()?;
     let mut uses = Uses { arguments: vec![Use::default(); arguments(block).count()], by_elements: false };
     for op in collect(kernel, |op| op != kernel) {
-        uses.by_elements |= kernel::GatherOp::try_from(op).is_ok() || kernel::ScatterOp::try_from(op).is_ok();
+        uses.by_elements |= matches!(name_of(op), "kernel.gather" | "kernel.scatter" | "kernel.atomic");
         for (touch, on) in touches::of(op).unwrap_or_default() {
             let memref = match on {
                 On::Operand(number) => op.operand(number).ok()?,

@@ -9,7 +9,7 @@ use crate::{
         types::Shape,
     },
     loops::{
-        affine,
+        affine, combiners,
         layout::{Layout, encoding},
         reinterpret::reinterpreted,
     },
@@ -203,6 +203,23 @@ pub fn kernel_scatter(op: OperationRef) -> Result<(), String> {
     let destination = Shaped::expect(view.destination().r#type())?;
     let indices: Vec<Type> = view.indices().iter().map(|v| v.r#type()).collect();
     check_indices(tile, &destination, &indices, view.mask().map(|m| m.r#type()))
+}
+
+/// Indices and mask have the tile's shape; the combination is one that processors do in one step.
+pub fn kernel_atomic(op: OperationRef) -> Result<(), String> {
+    let view = kernel::AtomicOp::try_from(op).map_err(|_| "is no atomic operation")?;
+    let tile = view.tile().r#type();
+    let destination = Shaped::expect(view.destination().r#type())?;
+    let indices: Vec<Type> = view.indices().iter().map(|v| v.r#type()).collect();
+    check_indices(tile, &destination, &indices, view.mask().map(|m| m.r#type()))?;
+    if combiners::is_atomic(view.combiner(), destination.element) {
+        return Ok(());
+    }
+    let combiner = view.combiner().name();
+    Err(format!(
+        "combines {} by {combiner}: expects i32 or i64, and add, min, max, and, or; or f32 or f64, and add",
+        destination.element
+    ))
 }
 
 /// One dimension.

@@ -198,6 +198,8 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             return self.store(at, store);
         } else if let Ok(scatter) = kernel::ScatterOp::try_from(op) {
             return self.scatter(at, scatter);
+        } else if let Ok(atomic) = kernel::AtomicOp::try_from(op) {
+            return self.atomic(at, atomic);
         } else if let Ok(gather) = kernel::GatherOp::try_from(op) {
             Lowered::Tile(self.gather(at, gather)?)
         } else if kernel::IotaOp::try_from(op).is_ok() {

@@ -1,13 +1,18 @@
-//! Gathers and scatters of tiles: each lane has indices of its own. A gather of lanes that lie side by side is a masked load.
+//! Gathers, scatters and atomic operations of tiles: each lane has indices of its own. A gather of lanes that lie side by side is a
+//! masked load.
 
 use super::{
     access::{own, zero},
     body::Body,
     buffer::{Buffer, Number, add, scale},
     lanes::all,
-    tile::{Cut, Tile, broadcast},
+    tile::{Cut, Tile, broadcast, extract},
 };
-use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
+use melior::ir::{
+    Attribute, OperationRef, Type, ValueLike,
+    attribute::{DenseElementsAttribute, IntegerAttribute},
+    r#type::IntegerType,
+};
 use terrace_dialects::{
     internal,
     ir::{
@@ -15,8 +20,10 @@ use terrace_dialects::{
         cursor::{Cursor, V},
         operations::{definition, name_of},
         pass::Failure,
+        shaped::Shaped,
+        types::is_float,
     },
-    ops::kernel,
+    ops::{Combiner, kernel},
 };
 
 /// The number that a tile of indices counts up from.
@@ -179,25 +186,89 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         at: &Cursor<'c, 'a>,
         op: kernel::ScatterOp<'c, 'a>,
     ) -> Result<(), Failure> {
-        let tile = self.tile(op.tile())?;
-        let buffer = Buffer::of(at, op.operation(), self.one(op.destination())?)?;
-        let (shared, places) = self.places(at, &buffer, &tile.cut, &op.indices())?;
-        let masks = self.mask(at, &tile.cut, op.mask())?;
+        let places = (op.indices(), op.mask());
+        self.scattered(at, op.operation(), (op.tile(), op.destination()), places, |at, to| {
+            let operands = [to.linear, to.shared, to.places, to.mask, to.part];
+            at.build("vector.scatter", &operands, &[], &[], vec![]).map(drop)
+        })
+    }
+
+    /// Writes a `kernel.atomic`, lane by lane.
+    pub(crate) fn atomic(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        op: kernel::AtomicOp<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let places = (op.indices(), op.mask());
+        let element = Shaped::expect(op.tile().r#type())?.element;
+        let [index, truth] = [at.index_type(), IntegerType::new(at.context, 1).into()];
+        let kind = kind(op.combiner(), element)?;
+        let wide: Type = IntegerType::new(at.context, 64).into();
+        let kind = at.named("kind", Attribute::from(IntegerAttribute::new(wide, kind)));
+        self.scattered(at, op.operation(), (op.tile(), op.destination()), places, |at, to| {
+            for lane in 0..to.lanes {
+                at.when(extract(&at, to.mask, lane, truth)?, |at| {
+                    let place = extract(&at, to.places, lane, index)?;
+                    let place = at.op("arith.addi", &[to.shared, place], index)?;
+                    let part = extract(&at, to.part, lane, element)?;
+                    at.with("memref.atomic_rmw", &[part, to.linear, place], element, &[kind]).map(drop)
+                })?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes what each vector of a tile does where its lanes go.
+    fn scattered(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        (tile, destination): (V<'c, 'a>, V<'c, 'a>),
+        (indices, mask): (Vec<V<'c, 'a>>, Option<V<'c, 'a>>),
+        write: impl Fn(Cursor<'c, 'a>, To<'c, 'a>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let tile = self.tile(tile)?;
+        let buffer = Buffer::of(at, op, self.one(destination)?)?;
+        let (shared, places) = self.places(at, &buffer, &tile.cut, &indices)?;
+        let masks = self.mask(at, &tile.cut, mask)?;
         let held = self.threads.as_ref().map(|threads| threads.held(at, &tile.cut)).transpose()?;
         let linear = buffer.linear(at)?;
         let cut = &tile.cut;
-        let places_of =
-            cut.rows().into_iter().flat_map(|row| cut.spans().map(move |(from, _)| (row.clone(), from)));
-        for (i, (row, from)) in places_of.enumerate() {
-            let write = |at: Cursor<'c, 'a>| {
-                let operands = [linear, shared, places[i], masks[i], tile.parts[i]];
-                at.build("vector.scatter", &operands, &[], &[], vec![]).map(drop)
-            };
+        let spans = cut.rows().into_iter().flat_map(|row| cut.spans().map(move |span| (row.clone(), span)));
+        for (i, (row, (from, lanes))) in spans.enumerate() {
+            let to =
+                To { linear, shared, places: places[i], mask: masks[i], part: tile.parts[i], lanes };
             match &held {
-                Some(held) => own(at, held, &row, (from, cut.shape.len()), write)?,
-                None => write(*at)?,
+                Some(held) => own(at, held, &row, (from, cut.shape.len()), |at| write(at, to))?,
+                None => write(*at, to)?,
             }
         }
         Ok(())
     }
+}
+
+/// A vector, and where its lanes go.
+#[derive(Clone, Copy)]
+struct To<'c, 'a> {
+    /// The buffer, of one dimension.
+    linear: V<'c, 'a>,
+    /// The place that all lanes share, and how far each is from it.
+    shared: V<'c, 'a>,
+    places: V<'c, 'a>,
+    mask: V<'c, 'a>,
+    part: V<'c, 'a>,
+    lanes: i64,
+}
+
+/// The number of upstream's kind of an atomic combination.
+fn kind(combiner: Combiner, element: Type) -> Result<i64, Failure> {
+    Ok(match (combiner, is_float(element)) {
+        (Combiner::Add, true) => 0,
+        (Combiner::Add, false) => 1,
+        (Combiner::And, false) => 2,
+        (Combiner::Max, false) => 6,
+        (Combiner::Min, false) => 10,
+        (Combiner::Or, false) => 14,
+        _ => return Err(internal!("combines what is not combined in one step").into()),
+    })
 }

@@ -50,6 +50,8 @@ enum Memory {
 enum Part {
     /// The first thread has all.
     First,
+    /// All threads have all, one step after the other.
+    Atomic,
     /// Ranges along dimensions of a memref are dealt out by a layout.
     Ranges {
         memref: usize,
@@ -137,6 +139,7 @@ fn touch(op: OperationRef) -> Option<Touch> {
     match name_of(op) {
         "kernel.gather" | "memref.load" => of(op.operand(0).ok()?, false, None),
         "kernel.scatter" => of(op.operand(1).ok()?, true, None),
+        "kernel.atomic" => of(op.operand(1).ok()?, true, Some(Part::Atomic)),
         "memref.store" => of(op.operand(1).ok()?, true, Some(Part::First)),
         _ => None,
     }
@@ -162,7 +165,7 @@ fn touches(op: OperationRef) -> Flow {
 /// The same touch in whatever iteration: whose part it is has to be so in all.
 fn in_any_iteration(touch: &Touch) -> Touch {
     let same_in_all = |part: &Part| match part {
-        Part::First => true,
+        Part::First | Part::Atomic => true,
         Part::Ranges { whole, ranges, .. } => {
             *whole && ranges.iter().all(|range| range.from == From::Multiple)
         }

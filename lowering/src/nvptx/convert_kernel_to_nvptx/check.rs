@@ -23,11 +23,12 @@ use terrace_size::DYNAMIC;
 type Wrong<'c, 'a> = (OperationRef<'c, 'a>, String);
 
 /// What may stand inside a kernel; each thread does the same, on its share or on the same numbers.
-const OPERATIONS: [&str; 25] = [
+const OPERATIONS: [&str; 26] = [
     "kernel.load",
     "kernel.store",
     "kernel.gather",
     "kernel.scatter",
+    "kernel.atomic",
     "kernel.iota",
     "kernel.reduce",
     "kernel.scan",

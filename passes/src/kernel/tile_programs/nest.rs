@@ -2,7 +2,7 @@
 //! uses from outside.
 
 use super::{
-    access::Access,
+    access::{Access, Pattern},
     cursor::{Bound, Env, Lane},
     elementwise::{is_elementwise, is_number},
     places::{Places, placed},
@@ -409,6 +409,12 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             }
             _ => vec![false; self.outer],
         }
+    }
+
+    /// Whether lanes along a dimension store at places of their own, as far as is known.
+    pub fn stores_along(&self, vector: usize) -> bool {
+        let pattern = self.store.pattern(self.indices[vector], &self.varying(Some(vector)));
+        !matches!(pattern, Pattern::Uniform)
     }
 
     /// The dimension that a scan runs along: the innermost loop.

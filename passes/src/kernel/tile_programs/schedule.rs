@@ -16,7 +16,8 @@ use super::{
 };
 use std::cmp::Reverse;
 use terrace_dialects::{
-    ir::{cursor::Cursor, extent::Extent, pass::Failure},
+    ir::{cursor::Cursor, extent::Extent, pass::Failure, types::is_float},
+    loops::{combiners, scatters::Meeting},
     ops::loop_,
 };
 use terrace_size::DYNAMIC;
@@ -59,6 +60,20 @@ pub(crate) struct Limits {
     pub cross: i64,
     /// Whether the lanes may be along a scan.
     pub scan: bool,
+    /// What points of a scatter are combined in any order.
+    pub unordered: Unordered,
+}
+
+/// What may be combined in any order, by atomic operations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Unordered {
+    /// Nothing: results do not depend on how many grid points run at once, nor does the time of a scatter.
+    #[default]
+    Nothing,
+    /// Integers, which come to the same in any order.
+    Integers,
+    /// Floats, too: their sums differ in the last digits from run to run.
+    All,
 }
 
 impl Limits {
@@ -73,7 +88,7 @@ impl Limits {
         if cross != 0 && (cross < 1 || cross & (cross - 1) != 0) {
             return Err(format!("expects blocks of a power of two rows, or of 0, got {cross}").into());
         }
-        Ok(Self { tile, grain, blocks: 1, cross, scan: false })
+        Ok(Self { tile, grain, blocks: 1, cross, scan: false, unordered: Unordered::Nothing })
     }
 }
 
@@ -81,6 +96,29 @@ impl Limits {
     /// The same, with the lanes along scans or not.
     pub fn scanning(self, scan: bool) -> Self {
         Self { scan, ..self }
+    }
+
+    /// The same, with what is combined in any order.
+    pub fn unordered(self, unordered: &str) -> Result<Self, Failure> {
+        let unordered = match unordered {
+            "nothing" => Unordered::Nothing,
+            "integers" => Unordered::Integers,
+            "all" => Unordered::All,
+            other => return Err(format!("expects nothing, integers or all, got {other}").into()),
+        };
+        Ok(Self { unordered, ..self })
+    }
+
+    /// Whether the points of a nest may be combined in any order.
+    fn atomic(self, nest: &Nest) -> bool {
+        let Kind::Scatter(Meeting::Combined(combiner)) = nest.kind else { return false };
+        let element = nest.element_type();
+        combiners::is_atomic(combiner, element)
+            && match self.unordered {
+                Unordered::Nothing => false,
+                Unordered::Integers => !is_float(element),
+                Unordered::All => true,
+            }
     }
 
     /// The same, with so many grid points at least.
@@ -116,6 +154,8 @@ pub(crate) struct Schedule<'c, 'a> {
     pub inner: Vec<usize>,
     /// Loads that are brought into memory before they are read.
     pub crossing: Option<Crossing<'c, 'a>>,
+    /// Whether points of a scatter are combined with what is there in one step, in any order.
+    pub atomic: bool,
 }
 
 /// `n` divided by `d`, rounded up.
@@ -145,8 +185,12 @@ pub(crate) fn power_of_two(n: i64) -> i64 {
 impl<'c: 'a, 'a> Schedule<'c, 'a> {
     /// Decides; `nest` has no empty outer dimension.
     pub fn of(nest: &Nest<'c, 'a>, limits: Limits) -> Self {
-        let vector = lanes_of(nest, limits.cross != 0, limits.scan).map(|d| spread(nest, d, limits));
-        let in_order = nest.in_order();
+        let at_once = limits.atomic(nest).then(|| vec![false; nest.outer]);
+        let lanes = |in_order: &[bool]| lanes_of(nest, in_order, (limits.cross != 0, limits.scan)).map(|d| spread(nest, d, limits));
+        let apart = at_once.filter(|at_once| lanes(at_once).is_some_and(|d| nest.stores_along(d)));
+        let atomic = apart.is_some();
+        let in_order = apart.unwrap_or_else(|| nest.in_order());
+        let vector = lanes(&in_order);
         let in_order = |d: usize| in_order.get(d) == Some(&true);
         let order = nest.order.clone().unwrap_or_else(|| (0..nest.sizes.len()).collect());
         let (mut outer, inner): (Vec<usize>, _) = order.into_iter().partition(|d| *d < nest.outer);
@@ -161,7 +205,7 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
         let mut lanes = vector.map_or(1, lanes_along);
         let crossing = vector.and_then(|d| Crossing::of(nest, d, (lanes, limits.cross)));
         let mut levels = match &nest.tile {
-            None => levels(nest, vector, lanes, limits.grain),
+            None => levels(nest, (vector, lanes), in_order, limits.grain),
             Some(tile) => {
                 let level = |d: usize| {
                     if in_order(d) { Level::Inside } else { Level::of((&tile[d], &nest.sizes[d])) }
@@ -180,7 +224,7 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
         }
         let whole = vector.map(lanes_along);
         let crossing = crossing.filter(|own| whole == Some(lanes) && own.fits(levels[own.dim]));
-        Self { vector, lanes, levels, outer, inner, crossing }
+        Self { vector, lanes, levels, outer, inner, crossing, atomic }
     }
 
     /// The vector dimension where it is one of the outer domain.
@@ -221,10 +265,9 @@ pub(crate) fn grid<'c, 'a>(
     Ok(grid)
 }
 
-/// The dimension whose indices are the lanes of a tile, where loads that cross the lanes come in blocks or do not, and lanes may be
-/// along a scan or not.
-pub(crate) fn lanes_of(nest: &Nest, crosses: bool, scan: bool) -> Option<usize> {
-    let in_order = nest.in_order();
+/// The dimension whose indices are the lanes of a tile, of those that do not run in order; where loads that cross the lanes come in
+/// blocks or do not, and lanes may be along a scan or not.
+pub(crate) fn lanes_of(nest: &Nest, in_order: &[bool], (crosses, scan): (bool, bool)) -> Option<usize> {
     let scanned = nest.scanned().filter(|_| scan && nest.scans_lanes());
     let has_lanes = |d: &usize| {
         let combines = *d < nest.outer || nest.combines_lanes();
@@ -291,18 +334,22 @@ fn cost(nest: &Nest, vector: usize, crosses: bool) -> i64 {
     (loads + ends + own) * round_up(size, REGISTER) / size
 }
 
-fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Level> {
+fn levels(
+    nest: &Nest,
+    (vector, lanes): (Option<usize>, i64),
+    in_order: impl Fn(usize) -> bool,
+    grain: i64,
+) -> Vec<Level> {
     let mut levels = vec![Level::Grid; nest.outer];
     let mut work = match nest.kind {
         Kind::Reduction(_) => nest.reduced_points().max(1),
         Kind::Pointwise | Kind::Scatter(_) | Kind::Scan(_) => 1,
     };
-    let in_order = nest.in_order();
-    for d in (0..nest.outer).filter(|d| in_order[*d]) {
+    for d in (0..nest.outer).filter(|d| in_order(*d)) {
         levels[d] = Level::Inside;
         work = usual(nest.sizes[d]).saturating_mul(work);
     }
-    if let Some(d) = vector.filter(|d| *d < nest.outer && !in_order[*d]) {
+    if let Some(d) = vector.filter(|d| *d < nest.outer && !in_order(*d)) {
         let size = nest.sizes[d];
         if size == DYNAMIC {
             let block = round_up((grain / work).max(1), lanes);
@@ -319,7 +366,7 @@ fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Lev
             work = work.saturating_mul(block);
         }
     }
-    let rest = (0..nest.outer).rev().filter(|d| Some(*d) != vector && !in_order[*d]);
+    let rest = (0..nest.outer).rev().filter(|d| Some(*d) != vector && !in_order(*d));
     fill(&mut levels, &nest.sizes, rest, work, grain);
     levels
 }

@@ -1,6 +1,6 @@
 //! The program of a nest: over what a grid point has of the outer domain, over the strips of the vector dimension, and in
 //! a reduction over the inner domain, the body; then the store of what it yields or what was combined. A scan is like a
-//! reduction that stores at each step; a scatter that combines loads what is there before it stores.
+//! reduction that stores at each step; a scatter that combines loads what is there before it stores, or does both in one step.
 
 use super::{
     body::{Body, Scope},
@@ -155,6 +155,12 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
                 Kind::Pointwise | Kind::Scatter(Meeting::Alike | Meeting::Ordered) => {
                     scope.varying()?;
                     scope.element()?
+                }
+                Kind::Scatter(Meeting::Combined(combiner)) if self.schedule.atomic => {
+                    scope.varying()?;
+                    let parts = scope.element()?;
+                    scope.at = at.of(self.nest.op.location());
+                    return scope.combine(combiner, parts[0]);
                 }
                 Kind::Scatter(Meeting::Combined(combiner)) => {
                     scope.varying()?;

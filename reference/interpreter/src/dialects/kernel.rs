@@ -11,7 +11,7 @@ use crate::{
 };
 use terrace_dialects::{
     ir::attributes,
-    ops::kernel::{ReduceOp, ScanOp},
+    ops::kernel::{AtomicOp, ReduceOp, ScanOp},
 };
 use terrace_tensor::{Scalar, Tensor, layout::positions};
 
@@ -23,6 +23,7 @@ pub(super) fn register(table: &mut Table) {
     table.add("kernel.store", store);
     table.add("kernel.gather", gather);
     table.add("kernel.scatter", scatter);
+    table.add("kernel.atomic", atomic);
     table.add("kernel.iota", |op| {
         let kind = op.result_kind(0)?;
         let result = op.results()[0];
@@ -190,6 +191,21 @@ fn scatter(op: &mut Op) -> Result<Action, String> {
         for (at, value) in positions(tile.sizes()).zip(tile.to_vec()) {
             if let Some(place) = place(frame, &indices, mask, &at)? {
                 destination.set(&place, value)?;
+            }
+        }
+        Ok(Flow::Next)
+    }))
+}
+
+fn atomic(op: &mut Op) -> Result<Action, String> {
+    let combiner = AtomicOp::try_from(op.operation()).map_err(|_| "is no atomic operation")?.combiner();
+    let (tile, destination, indices, mask) = (op.tensor(0), op.tensor(1), op.list(2), op.optional(3));
+    Ok(Box::new(move |_, frame| {
+        let (tile, destination) = (frame.tensor(tile), frame.tensor(destination));
+        for (at, value) in positions(tile.sizes()).zip(tile.to_vec()) {
+            if let Some(place) = place(frame, &indices, mask, &at)? {
+                let both = [destination.get(&place)?, value];
+                destination.set(&place, combine(combiner, tile.dtype(), both.into_iter()))?;
             }
         }
         Ok(Flow::Next)

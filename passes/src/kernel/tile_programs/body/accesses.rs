@@ -8,6 +8,7 @@ use crate::kernel::tile_programs::{
 };
 use melior::ir::ValueLike;
 use terrace_dialects::{
+    internal,
     ir::{
         OperationLike,
         cursor::V,
@@ -15,7 +16,7 @@ use terrace_dialects::{
         pass::Failure,
         shaped::Shaped,
     },
-    ops::kernel,
+    ops::{Combiner, kernel},
 };
 
 /// What a load or store of a range is made of.
@@ -67,6 +68,16 @@ impl<'c: 'a, 'a, 'k> Scope<'c, 'a, 'k, '_> {
             }
             (_, None) => return Err(refuse(self.body.nest.op, "has a store of a tile without lanes")),
         }
+        Ok(())
+    }
+
+    /// Combines with what is there, where the nest stores, lane by lane.
+    pub fn combine(&mut self, combiner: Combiner, lane: Lane<'c, 'a>) -> Result<(), Failure> {
+        let access = self.body.nest.store.clone();
+        let strip = self.strip.ok_or(internal!("combines without lanes"))?;
+        let (buffer, tile) = (self.one(access.buffer)?, self.at.splat(lane, strip.lanes)?);
+        let (indices, mask) = (self.places(&access)?, self.active()?);
+        self.at.append(kernel::atomic(self.at.location, &[], combiner, tile, buffer, &indices, mask))?;
         Ok(())
     }
 

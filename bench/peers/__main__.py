@@ -19,6 +19,7 @@ import time
 
 import limits
 import machine
+import ablation
 import random_cases
 import random_report
 import report
@@ -121,6 +122,7 @@ def arguments():
     add("--random", type=int, metavar="N", help="so many cases that a seed draws, in the place of those that have names")
     add("--seed", default=machine.commit()[:8], help="the seed of those, hexadecimal digits; those that the commit begins with")
     add("--class", dest="groups", default="", metavar="CLASS,...", help=f"the classes of operators that are drawn; all of {','.join(GROUPS)}")
+    add("--ablate", action="store_true", help="each optimization left out, beside all of them, and not beside peers")
     add("--isa", choices=["avx2"], help="holds Terrace and PyTorch to this")
     add("--threads", default="1,2", help="numbers of threads (1,2)")
     add("--peers", help=f"peers; eager is always asked ({','.join(PEERS)}; of random cases eager,inductor)")
@@ -136,6 +138,10 @@ def arguments():
     options.peers = [peer for peer in PEERS if peer == "eager" or peer in options.peers.split(",")]
     own = terrace.of_terrace(options.terrace_run, options.isa)
     options.contenders = {"terrace": own} if options.terrace_run else {}
+    if options.ablate:
+        options.peers = ["eager"]
+        for name in terrace.optimizations(options.terrace_run):
+            options.contenders[name] = terrace.of_terrace(options.terrace_run, options.isa, name)
     options.contenders |= dict(one.split("=", 1) for one in options.contender)
     options.work = options.work.resolve()
     return options
@@ -161,7 +167,8 @@ def main():
     results = {"machine": own, "settings": {"rounds": options.rounds, "budget_ms": options.budget, "isa": options.isa}, "limits": {}, "rows": []}
     folder = HERE.parent / "results" if options.record else options.work
     folder.mkdir(exist_ok=True)
-    file = folder / ("results.json" if not options.random else f"random{options.isa and '-' + options.isa or ''}.json")
+    shown_by = ablation if options.ablate else random_report if options.random else report
+    file = folder / f"{shown_by.FILE}{options.isa and '-' + options.isa or ''}.json"
     if options.resume and file.exists():
         before = json.loads(file.read_text())
         differs = [name for name in ("machine", "settings") if before[name] != results[name]]
@@ -182,9 +189,8 @@ def main():
                 limit = results["limits"].get(str(threads))
                 results["limits"][str(threads)] = limits.best(limit, measured) if limit else measured
             file.write_text(json.dumps(results, indent=1) + "\n")
-            shown = random_report.markdown(results) if options.random else report.markdown(results)
-            file.with_suffix(".md").write_text(shown)
-    print(f"\n{(random_report if options.random else report).summary(results)}\n{file.with_suffix('.md')}")
+            file.with_suffix(".md").write_text(shown_by.markdown(results))
+    print(f"\n{shown_by.summary(results)}\n{file.with_suffix('.md')}")
     return 0
 
 

@@ -5,6 +5,8 @@ A ratio is a peer's time over Terrace's: above 1 Terrace is faster. `better` is 
 
 import report
 
+#: What the results are called.
+FILE = "random"
 #: How many programs are printed, and the ratio below which a case counts as behind.
 WORST, BEHIND = 20, 0.8
 

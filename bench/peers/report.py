@@ -6,6 +6,8 @@ import limits
 from backends import PEERS
 
 TERRACE = "terrace"
+#: What the results are called.
+FILE = "results"
 #: Peers whose compile times stand in the table.
 COMPILED = [TERRACE, "inductor", "jax", "iree", "onnxruntime"]
 

@@ -7,6 +7,7 @@ call, one a line. What it cannot run it says on standard error, and fails.
 
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -18,11 +19,19 @@ PROGRAMS = pathlib.Path(__file__).resolve().parents[1] / "cases"
 PATIENCE = 600
 
 
-def of_terrace(binary, isa):
+def of_terrace(binary, isa, without=None):
     """`terrace-run`: compiles in every round; what it allocates for results is kept for the next call."""
     options = "--inputs {folder}/inputs.json --bench {iterations} --threads {threads} --out-dir {out}"
     options += " --cpu x86-64-v3" if isa == "avx2" else ""
+    options += f" --without {without}" if without else ""
     return f"{shlex.quote(str(binary))} {{program}} {options}"
+
+
+def optimizations(binary):
+    """What `terrace-run` can leave out, as its help says."""
+    text = subprocess.run([binary, "--help"], check=True, capture_output=True, text=True).stdout
+    found = re.search(r"--without .*?\[possible values: (.*?)\]", text, re.DOTALL)
+    return re.split(r",\s*", found[1])
 
 
 class Contender:

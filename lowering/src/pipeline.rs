@@ -32,7 +32,32 @@ pub struct Target {
     pub call_context: bool,
     /// Whether each load and store is tested against its buffer (`check-accesses` of `convert-kernel-to-x86`).
     pub check_accesses: bool,
+    /// Which of the [`OPTIMIZATIONS`] are left out.
+    pub without: Vec<String>,
 }
+
+impl Target {
+    /// Of a CPU: for calls of a session or for MLIR's own, with all that makes programs faster.
+    pub fn new(cpu: &str, call_context: bool) -> Self {
+        Target { cpu: cpu.into(), call_context, check_accesses: false, without: vec![] }
+    }
+}
+
+/// Passes that make programs faster and that each of them is right without. Who looks for the reason of a result or of a time leaves
+/// them out one by one (`terrace-run --without`, `./x bench --ablate`).
+pub const OPTIMIZATIONS: [&str; 11] = [
+    "functional-reinplace",
+    "loop-split-domain",
+    "reshape-destinations",
+    "loop-inline-producers",
+    "loop-split-reduction",
+    "loop-reuse-destinations",
+    "loop-fuse",
+    "elide-copies",
+    "loop-collapse",
+    "kernel-hoist-launches",
+    "kernel-collect-launches",
+];
 
 /// What the passes of a level depend on beside the target.
 struct How {
@@ -89,15 +114,19 @@ impl Level {
     /// their factors.
     pub fn gpu_passes(self) -> String {
         self.text(
-            &Target { cpu: "x86-64".into(), call_context: true, check_accesses: false },
+            &Target::new("x86-64", true),
             How { chains: false, machine: Machine::GPU, ..How::default() },
         )
     }
 
-    /// The same with fusions, orders and tiles that are legal and random, from a seed that is not 0: the values must be the
-    /// same.
+    /// The same with fusions, orders and tiles that are legal and random, from a seed that is not 0, and without an eighth of the
+    /// [`OPTIMIZATIONS`]: the values must be the same.
     pub fn random_passes(self, target: &Target, seed: i64) -> String {
-        self.text(target, How { toss: seed, ..How::default() })
+        let bits = (seed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let left_out = |i: &usize| bits >> (3 * i) & 7 == 0;
+        let without =
+            (0..OPTIMIZATIONS.len()).filter(left_out).map(|i| OPTIMIZATIONS[i].to_owned()).collect();
+        self.text(&Target { without, ..target.clone() }, How { toss: seed, ..How::default() })
     }
 
     /// The pass that a named pipeline ends on: nothing of the levels above is left.
@@ -114,7 +143,7 @@ impl Level {
 
     fn text(self, target: &Target, How { toss, chains, machine }: How) -> String {
         let Machine { points, shared, work, lanes } = machine;
-        let Target { cpu, call_context, check_accesses } = target;
+        let Target { cpu, call_context, check_accesses, without } = target;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
         let avx512 = cpu == "x86-64-v4";
         // Elements of a tile, four registers of f32; rows and columns of a register tile of a product.
@@ -138,27 +167,45 @@ impl Level {
         };
         // A row is read twice, which pays where it would be one block of hundreds.
         let scans =
-            if toss != 0 || points > 8 { format!("loop-split-scan{{{split}}},") } else { String::new() };
-        match self {
-            Level::Functional => {
-                format!("{VALUES},{CANONICALIZE},functional-reinplace")
-            }
+            if toss != 0 || points > 8 { format!("loop-split-scan{{{split}}}") } else { String::new() };
+        let passes: Vec<String> = match self {
+            Level::Functional => vec![VALUES.into(), CANONICALIZE.into(), "functional-reinplace".into()],
             // Destinations first where a result goes, then, of what is left when producers are computed where they are read,
             // where one is read that nobody needs any more.
-            Level::Loop => format!(
-                "{INPUTS},functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline{{default-pipeline=}},symbol-dce,\
-                 loop-split-domain,reshape-destinations,eliminate-empty-tensors,{CANONICALIZE},loop-inline-producers,cse,loop-split-reduction{{{split}}},{scans}loop-reuse-destinations,loop-fuse{{toss={toss} chains={chains} points={shared} work={work}}},protect-arguments,carry-in-place,\
-                 one-shot-bufferize{{bufferize-function-boundaries \
-                 function-boundary-type-conversion=identity-layout-map}},{CANONICALIZE},\
-                 {INPUTS_ON_MEMREFS},elide-copies,convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE},loop-collapse,cse"
-            ),
-            Level::Kernel => format!(
-                "{random}convert-loop-to-kernel{{tile={tile} cross={cross} dot-m={rows} dot-n={columns}}},\
-                 kernel-schedule-templates{{dot-m={rows} dot-n={columns}}},\
-                 kernel-expand-templates{{tile={tile} cross={cross}}},place-deallocations,kernel-hoist-launches,{CANONICALIZE},kernel-collect-launches"
-            ),
+            Level::Loop => vec![
+                format!(
+                    "{INPUTS},functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline{{default-pipeline=}},symbol-dce"
+                ),
+                "loop-split-domain".into(),
+                "reshape-destinations".into(),
+                format!("eliminate-empty-tensors,{CANONICALIZE}"),
+                "loop-inline-producers".into(),
+                "cse".into(),
+                format!("loop-split-reduction{{{split}}}"),
+                scans,
+                "loop-reuse-destinations".into(),
+                format!("loop-fuse{{toss={toss} chains={chains} points={shared} work={work}}}"),
+                format!(
+                    "protect-arguments,carry-in-place,one-shot-bufferize{{bufferize-function-boundaries \
+                     function-boundary-type-conversion=identity-layout-map}},{CANONICALIZE},{INPUTS_ON_MEMREFS}"
+                ),
+                "elide-copies".into(),
+                format!("convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,{CANONICALIZE}"),
+                "loop-collapse".into(),
+                "cse".into(),
+            ],
+            Level::Kernel => vec![
+                format!(
+                    "{random}convert-loop-to-kernel{{tile={tile} cross={cross} dot-m={rows} dot-n={columns}}},\
+                     kernel-schedule-templates{{dot-m={rows} dot-n={columns}}},\
+                     kernel-expand-templates{{tile={tile} cross={cross}}},place-deallocations"
+                ),
+                "kernel-hoist-launches".into(),
+                CANONICALIZE.into(),
+                "kernel-collect-launches".into(),
+            ],
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
-            Level::Llvm => format!(
+            Level::Llvm => vec![format!(
                 "convert-kernel-to-x86{{cpu={cpu} check-accesses={check_accesses}}},func.func(scf-forall-to-for),{CANONICALIZE},loop-invariant-code-motion,\
                  expand-vector-math{{fma={fused} avx512={avx512}}},expand-half-conversions,arith-expand{{include-bf16=true}},\
                  convert-bf16-to-bits,convert-complex-to-llvm,convert-math-to-llvm,convert-math-to-funcs,convert-math-to-libm,\
@@ -166,8 +213,11 @@ impl Level {
                  finalize-memref-to-llvm{{use-generic-functions=1}},convert-arith-to-llvm,convert-index-to-llvm,\
                  convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,canonicalize,cse,\
                  reconcile-unrealized-casts,add-call-context{{entries={call_context}}}"
-            ),
-        }
+            )],
+        };
+        let name = |passes: &str| passes.split('{').next().unwrap_or(passes).to_owned();
+        let runs = |passes: &String| !passes.is_empty() && !without.contains(&name(passes));
+        passes.into_iter().filter(runs).collect::<Vec<_>>().join(",")
     }
 }
 
@@ -303,7 +353,7 @@ pub fn register_pipelines() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let text = |last: Level, cpu: &str| {
-            let target = Target { cpu: cpu.into(), call_context: false, check_accesses: false };
+            let target = Target::new(cpu, false);
             let levels = Level::ALL.iter().take_while(|l| **l != last).chain([&last]);
             levels.map(|l| l.passes(&target)).chain(last.verified()).collect::<Vec<_>>().join(",")
         };

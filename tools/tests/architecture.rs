@@ -20,7 +20,7 @@ fn levels() -> String {
     let context = module::context();
     let mut program = Module::parse(&context, PROGRAM).expect("the program is right");
     let mut text = format!("\n`graph`, as it is written:\n\n```mlir\n{PROGRAM}```\n");
-    let target = Target { cpu: "x86-64-v3".into(), call_context: false, check_accesses: false };
+    let target = Target::new("x86-64-v3", false);
     for level in [Level::Functional, Level::Loop, Level::Kernel] {
         lower(&context, &mut program, &target, level).expect("the program comes down");
         let what = match level {

@@ -137,7 +137,9 @@ impl<'c> Tiles<'c> {
             }
             "scf.if" => (0..blocks.len()).for_each(|i| self.carry(ends(i), results.clone())),
             "kernel.dot" => self.carry(operands.into_iter().skip(2).collect(), results),
-            "kernel.gather" | "kernel.scatter" | "kernel.atomic" => self.join_all([operands, results].concat()),
+            "kernel.gather" | "kernel.scatter" | "kernel.atomic" => {
+                self.join_all([operands, results].concat())
+            }
             name if name.starts_with("arith.") || name.starts_with("math.") => {
                 self.join_all([operands, results].concat());
             }

@@ -56,7 +56,7 @@ pub fn compile_loops(source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
 
 fn compile_from(levels: &[Level], source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
     let context = context();
-    let target = Target { cpu: isa.to_string(), call_context: true, check_accesses: false };
+    let target = Target::new(&isa.to_string(), true);
     let mut module = Module::parse(&context, source).unwrap_or_else(|| panic!("no program:\n{source}"));
     assert!(module.as_operation().verify());
     let lower = |module: &mut Module, level: Level| {

@@ -85,11 +85,7 @@ impl Program {
         let own = kernels(module).pop().unwrap().1;
         let code = GpuCode::nvptx(&own, "sm_90", OptLevel::Fast).unwrap();
         let signatures = export(module).unwrap();
-        run(
-            context,
-            module,
-            &gpu_host(&Target { cpu: "x86-64".into(), call_context: true, check_accesses: false }),
-        );
+        run(context, module, &gpu_host(&Target::new("x86-64", true)));
         let cpu = "x86-64".parse::<Cpu>().unwrap();
         Self { code, host: Code::x86(module, signatures, &cpu, OptLevel::None).unwrap() }
     }

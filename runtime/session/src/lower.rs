@@ -31,7 +31,7 @@ pub fn target(cpu: &Cpu) -> Target {
         CpuLevel::V3 => "x86-64-v3",
         CpuLevel::V4 => "x86-64-v4",
     };
-    Target { cpu: cpu.into(), call_context: true, check_accesses: false }
+    Target::new(cpu, true)
 }
 
 /// What runs a function.
@@ -61,7 +61,8 @@ pub(crate) fn make<'c>(
     if let Some(gpu) = &options.gpu {
         return make_gpu(context, module, entry, options, gpu);
     }
-    let target = Target { check_accesses: options.check_accesses, ..target(&options.cpu) };
+    let (check_accesses, without) = (options.check_accesses, options.without.clone());
+    let target = Target { check_accesses, without, ..target(&options.cpu) };
     let (mut signatures, mut facts, mut asks) = (vec![], vec![], Asks::default());
     for level in Level::ALL {
         if level == Level::Llvm {

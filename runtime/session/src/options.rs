@@ -68,6 +68,8 @@ pub struct Options<'o> {
     /// Whether each load and store of machine code is tested against its buffer: what goes beyond is a bug,
     /// and does not happen. Code is slow then.
     pub check_accesses: bool,
+    /// Which [optimizations](terrace_lowering::pipeline::OPTIMIZATIONS) are left out.
+    pub without: Vec<String>,
     /// The threads that a call runs on, its own among them; 0 for the default: `TERRACE_THREADS`, else as
     /// many as there are processors.
     pub threads: usize,
@@ -92,6 +94,7 @@ impl Default for Options<'_> {
             open_sizes: OpenSizes::default(),
             stress: 0,
             check_accesses: false,
+            without: vec![],
             threads: 0,
             gpu: None,
             look: None,

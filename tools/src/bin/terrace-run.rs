@@ -7,7 +7,7 @@ use std::{
     process::ExitCode,
 };
 use terrace_dialects::ir::types::TensorType;
-use terrace_lowering::pipeline::Level;
+use terrace_lowering::pipeline::{Level, OPTIMIZATIONS};
 use terrace_native::{Code, Cpu, Cuda, Device, GPU_ARCHITECTURES, GpuCode};
 use terrace_session::{Fallback, Gpu, Options, Session, entry::Entry};
 use terrace_tensor::{
@@ -89,6 +89,9 @@ struct Cli {
     /// A shared library that has the functions of custom operators; may be repeated.
     #[arg(long = "library", value_name = "FILE")]
     libraries: Vec<PathBuf>,
+    /// Optimizations to leave out: each is a pass that the program is right without.
+    #[arg(long, value_delimiter = ',', value_parser = OPTIMIZATIONS)]
+    without: Vec<String>,
     /// Levels to print on the way down, to standard error; asm is PTX where the target is a GPU.
     #[arg(long, value_enum, value_delimiter = ',')]
     dump: Vec<Dump>,
@@ -191,6 +194,9 @@ fn work(cli: &Cli) -> Result<(), String> {
     }
     let cpu: Cpu = cli.cpu.parse().map_err(|e| format!("--cpu: {e}"))?;
     cpu.runs_here().map_err(|e| e.to_string())?;
+    if cli.target == Target::Nvptx && !cli.without.is_empty() {
+        return Err("--without leaves out passes for this processor: not with --target=nvptx".into());
+    }
     let gpu = match cli.target {
         Target::Nvptx => Some(cuda(cli)?),
         Target::X86 | Target::Interpret => None,
@@ -212,7 +218,9 @@ fn work(cli: &Cli) -> Result<(), String> {
     let look_at_code = cli.dump.contains(&Dump::Asm).then(|| Box::new(code) as Box<_>);
     let explain = cli.explain.then(|| Box::new(|text: &str| eprintln!("{text}")) as Box<_>);
     let threads = cli.threads.unwrap_or(0);
-    let options = Options { cpu, fallback, threads, gpu, look, look_at_code, explain, ..Options::default() };
+    let without = cli.without.clone();
+    let options =
+        Options { cpu, fallback, threads, gpu, without, look, look_at_code, explain, ..Options::default() };
     let session = Session::new(&context, options);
     let program = session.program(module);
     let results = program.call(&name, &inputs.args).map_err(run::said)?;

@@ -236,8 +236,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let cut = &tile.cut;
         let spans = cut.rows().into_iter().flat_map(|row| cut.spans().map(move |span| (row.clone(), span)));
         for (i, (row, (from, lanes))) in spans.enumerate() {
-            let to =
-                To { linear, shared, places: places[i], mask: masks[i], part: tile.parts[i], lanes };
+            let to = To { linear, shared, places: places[i], mask: masks[i], part: tile.parts[i], lanes };
             match &held {
                 Some(held) => own(at, held, &row, (from, cut.shape.len()), |at| write(at, to))?,
                 None => write(*at, to)?,

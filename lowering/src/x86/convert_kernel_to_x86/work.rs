@@ -20,7 +20,8 @@ use terrace_dialects::{
 fn weight(name: &str) -> i64 {
     match name {
         "arith.constant" | "kernel.return" | "scf.yield" => 0,
-        "arith.divf" | "arith.divsi" | "arith.remsi" | "math.sqrt" | "kernel.gather" | "kernel.scatter" | "kernel.atomic" => 4,
+        "arith.divf" | "arith.divsi" | "arith.remsi" | "math.sqrt" | "kernel.gather" | "kernel.scatter"
+        | "kernel.atomic" => 4,
         "math.absf" | "math.copysign" | "math.fma" | "math.floor" | "math.ceil" | "math.roundeven" => 1,
         _ if name.starts_with("math.") => 16,
         _ => 1,

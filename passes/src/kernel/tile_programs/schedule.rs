@@ -186,7 +186,9 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
     /// Decides; `nest` has no empty outer dimension.
     pub fn of(nest: &Nest<'c, 'a>, limits: Limits) -> Self {
         let at_once = limits.atomic(nest).then(|| vec![false; nest.outer]);
-        let lanes = |in_order: &[bool]| lanes_of(nest, in_order, (limits.cross != 0, limits.scan)).map(|d| spread(nest, d, limits));
+        let lanes = |in_order: &[bool]| {
+            lanes_of(nest, in_order, (limits.cross != 0, limits.scan)).map(|d| spread(nest, d, limits))
+        };
         let apart = at_once.filter(|at_once| lanes(at_once).is_some_and(|d| nest.stores_along(d)));
         let atomic = apart.is_some();
         let in_order = apart.unwrap_or_else(|| nest.in_order());

@@ -53,7 +53,8 @@ impl<'c: 'a, 'a> Candidate<'c, 'a> {
         if nest.body.iter().any(|op| name_of(*op) == "builtin.unrealized_conversion_cast") {
             return Err("its elements have no form in registers yet");
         }
-        let lanes = Nest::of(nest.op).ok().and_then(|own| schedule::lanes_of(&own, &own.in_order(), (false, false)));
+        let lanes =
+            Nest::of(nest.op).ok().and_then(|own| schedule::lanes_of(&own, &own.in_order(), (false, false)));
         Ok(Self { nest, points, lanes })
     }
 

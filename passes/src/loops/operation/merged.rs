@@ -7,11 +7,14 @@ use melior::ir::{
     r#type::MemRefType,
 };
 use mlir_sys::{mlirAffineMapIsIdentity, mlirMemRefTypeGetAffineMap};
-use terrace_dialects::{internal, ir::{
-    cursor::V,
-    pass::Failure,
-    shaped::{Shaped, strides_and_offset},
-}};
+use terrace_dialects::{
+    internal,
+    ir::{
+        cursor::V,
+        pass::Failure,
+        shaped::{Shaped, strides_and_offset},
+    },
+};
 use terrace_size::DYNAMIC;
 
 /// A buffer with groups of dimensions, each from the first on, as one.

@@ -185,6 +185,25 @@ fn check(f: &Function, blocks: impl Iterator<Item = Vec<f32>>) {
     }
 }
 
+/// What a GPU computes by powers of 2, with the library's for its instruction: what is left of the bound is for the instruction.
+#[test]
+fn functions_by_powers_of_2_keep_their_bounds() {
+    let x = inputs(16411);
+    let cpu = "x86-64-v3".parse::<Cpu>().unwrap();
+    if cpu.runs_here().is_err() {
+        return;
+    }
+    for (op, bound) in [("math.exp", 1.8), ("math.exp2", 0.6), ("math.tanh", 1.5)] {
+        let f = FUNCTIONS.iter().find(|f| f.op == op).unwrap();
+        let target = Target { fma: true, avx512: false, nvptx: true };
+        for shape in ["", "vector<4xf32>"] {
+            let (error, at, got) = worst(&[compile(f.op, 1, shape, target, &cpu)], &x, f.reference)[0];
+            println!("{op:11} {shape:15} {error:.3} ULP at {at:e}");
+            assert!(error <= bound, "{op} on '{shape}': {error:.2} ULP at {at:e}: {got:e}");
+        }
+    }
+}
+
 #[test]
 fn functions_of_one_argument_keep_their_bounds() {
     let x = inputs(16411);

@@ -5,7 +5,7 @@ use super::{
     complex::{Complex, is_complex},
     known,
 };
-use melior::ir::{Type, ValueLike, attribute::IntegerAttribute, r#type::IntegerType};
+use melior::ir::{Attribute, Type, ValueLike, attribute::IntegerAttribute, r#type::IntegerType};
 use terrace_dialects::ir::{
     cursor::V,
     dtype::{Category, Dtype, ElementType},
@@ -57,6 +57,13 @@ impl<'c, 'a> Emitter<'c, 'a> {
             return self.complex(a, b, Self::quotient);
         }
         self.same("arith.divf", &[a, b])
+    }
+
+    /// The quotient of two floats, the divisor at least 1. Where a target is faster at that, it may be off by 2 ULP, and 0 where the divisor
+    /// is above 2^126: not for what is asked whether it is an integer.
+    pub fn ratio(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        let flags = Attribute::parse(self.context, "#arith.fastmath<afn>").expect("arith has this flag");
+        self.op("arith.divf", &[a, b], a.r#type(), &[("fastmath", flags)])
     }
 
     /// Both, of truth values or bits.

@@ -33,7 +33,8 @@ fn ptx_version(arch: &str) -> Option<&'static str> {
 /// What CUDA itself defines for device code.
 const PROVIDED: [&str; 4] = ["vprintf", "malloc", "free", "__assertfail"];
 
-/// Intrinsics that stand for libm's functions; LLVM's code generator for GPUs gives up the process at them.
+/// Intrinsics that stand for libm's functions; LLVM's code generator for GPUs gives up the process at them, but for powers of 2 in
+/// f32, which are an instruction.
 const LIBM: [&str; 20] = [
     "exp", "exp2", "exp10", "log", "log2", "log10", "pow", "powi", "sin", "cos", "tan", "sincos", "asin",
     "acos", "atan", "atan2", "sinh", "cosh", "tanh", "modf",
@@ -42,7 +43,10 @@ const LIBM: [&str; 20] = [
 /// Whether a function that a module only declares exists on the GPU.
 fn is_provided(name: &str) -> bool {
     match name.strip_prefix("llvm.") {
-        Some(intrinsic) => !LIBM.contains(&intrinsic.split('.').next().unwrap_or_default()),
+        Some(intrinsic) => {
+            let function = intrinsic.split('.').next().unwrap_or_default();
+            !LIBM.contains(&function) || function == "exp2" && intrinsic.ends_with("f32")
+        }
         None => PROVIDED.contains(&name),
     }
 }

@@ -206,6 +206,15 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.same("arith.divf", &[a, b])
     }
 
+    /// The quotient by a divisor from 1 to 2^126; to 2 ULP on a GPU.
+    pub fn ratio(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        if !self.target.nvptx {
+            return self.div(a, b);
+        }
+        let flags = Attribute::parse(self.context, "#arith.fastmath<afn>").expect("arith has this flag");
+        self.op("arith.divf", &[a, b], a.r#type(), &[("fastmath", flags)])
+    }
+
     pub fn neg(&self, a: V<'c, 'a>) -> V<'c, 'a> {
         self.same("arith.negf", &[a])
     }
@@ -228,15 +237,26 @@ impl<'c, 'a> Emitter<'c, 'a> {
         rest.iter().rev().fold(self.like(x, *last), |sum, &c| self.fma(sum, x, self.like(x, c)))
     }
 
+    /// Whether powers of 2 in f32 are an instruction.
+    pub fn has_powers_of_2(&self) -> bool {
+        self.target.nvptx && self.is_flat()
+    }
+
     /// The lesser of `x` and `limit`; NaN stays. One instruction on x86: the order of the operands is that of `minps`.
     pub fn at_most(&self, x: V<'c, 'a>, limit: f64) -> V<'c, 'a> {
         let limit = self.like(x, limit);
+        if self.target.nvptx && self.is_flat() {
+            return self.intrinsic("llvm.minimum", &[x, limit], &[]);
+        }
         self.select(self.cmp(Cmp::Olt, limit, x), limit, x)
     }
 
     /// The greater of `x` and `limit`; NaN stays.
     pub fn at_least(&self, x: V<'c, 'a>, limit: f64) -> V<'c, 'a> {
         let limit = self.like(x, limit);
+        if self.target.nvptx && self.is_flat() {
+            return self.intrinsic("llvm.maximum", &[x, limit], &[]);
+        }
         self.select(self.cmp(Cmp::Ogt, limit, x), limit, x)
     }
 

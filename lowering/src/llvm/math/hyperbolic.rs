@@ -18,6 +18,6 @@ pub(super) fn tanh<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     let square = e.mul(a, a);
     let small = e.fma(e.mul(e.polynomial(square, &SMALL), square), a, a);
     let (one, two) = (e.f32(1.0), e.f32(2.0));
-    let large = e.sub(one, e.div(two, e.add(exp_normal(e, e.add(a, a)), one)));
+    let large = e.sub(one, e.ratio(two, e.add(exp_normal(e, e.add(a, a)), one)));
     e.flip_sign(e.select(e.cmp(Cmp::Ogt, a, e.f32(0.625)), large, small), sign)
 }

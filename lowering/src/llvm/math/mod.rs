@@ -7,10 +7,12 @@
 //! it is libm's on a CPU. A GPU has no library: for it there are [functions on f64](doubles), by way of which it has the
 //! rest of those on f32, and [loops](remainder).
 //!
+//! A GPU has an instruction for powers of 2, which is off by up to 2 ULP: exp, exp2 and what is made of them are by that.
+//!
 //! | function | ULP |
 //! |---|---|
 //! | log | 1 |
-//! | exp, exp2, erf | 1.3 |
+//! | exp, exp2, erf | 1.3; on a GPU 3.8 for exp, 2 for exp2 |
 //! | expm1, log2, log10, tanh | 1.5 |
 //! | log1p, sin, cos, rsqrt | 1.7 |
 //! | pow | 0.6 |
@@ -39,15 +41,22 @@ use terrace_dialects::ir::{
 /// The remainder of floats is arith's.
 const REMAINDER: &str = "arith.remf";
 
+/// Operations that a GPU has an instruction for, which upstream writes as comparisons, and LLVM's intrinsics.
+const EXTREMES: [(&str, &str); 2] = [("arith.maximumf", "llvm.maximum"), ("arith.minimumf", "llvm.minimum")];
+
 /// Writes the expansion of `op` in front of it; the value to replace its result by, or `None` if there is no expansion:
 /// another operation, or another type than f32, f64 and vectors of fixed size of them.
 pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<'c, 'a>> {
     let name = op.name();
     let name = name.as_string_ref().as_str().ok()?;
-    let name = if name == REMAINDER { name } else { name.strip_prefix("math.")? };
     let x = op.operand(0).ok()?;
     let element = element_type(x.r#type())?;
     let e = Emitter::new(op, x.r#type(), target)?;
+    if let Some((_, intrinsic)) = EXTREMES.iter().find(|(own, _)| *own == name) {
+        let operands = [x, op.operand(1).ok()?];
+        return (element.is_f32() && e.is_flat()).then(|| e.intrinsic(intrinsic, &operands, &[]));
+    }
+    let name = if name == REMAINDER { name } else { name.strip_prefix("math.")? };
     if target.nvptx && (element.is_f32() || element.is_f64()) && e.is_flat() {
         let operands: Vec<_> = op.operands().collect();
         match name {
@@ -98,7 +107,9 @@ pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<
 /// Expands every operation below `root` that has an expansion; returns how many there were.
 pub fn expand_all(root: OperationRef, target: Target) -> usize {
     let mut count = 0;
-    let wanted = |op| name_of(op).starts_with("math.") || target.nvptx && name_of(op) == REMAINDER;
+    let is_extreme = |name| EXTREMES.iter().any(|(own, _)| *own == name);
+    let for_gpu = |name| name == REMAINDER || is_extreme(name);
+    let wanted = |op| name_of(op).starts_with("math.") || target.nvptx && for_gpu(name_of(op));
     for op in collect(root, wanted) {
         let Some(value) = expand(op, target) else { continue };
         // SAFETY: it is erased once, after its uses are gone, and expansions contain none of the others.

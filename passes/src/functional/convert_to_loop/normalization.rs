@@ -64,7 +64,7 @@ pub fn softmax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results
     let exp = e.pointwise(ty.clone(), |e, i| Ok(e.same("math.exp", &[rows.shifted(e, i)?])))?;
     let exp = Source::of_tensor(exp, rows.own.rank(), e);
     let sum = rows.sum(e, |e, i| exp.load(e, i))?;
-    Ok(vec![e.pointwise(ty, |e, i| Ok(e.div(exp.load(e, i)?, sum.load(e, i)?)))?])
+    Ok(vec![e.pointwise(ty, |e, i| Ok(e.ratio(exp.load(e, i)?, sum.load(e, i)?)))?])
 }
 
 /// `log_softmax`: `x - max - log(sum(exp(x - max)))`.

@@ -238,7 +238,7 @@ fn sign<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
 
 fn silu<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     let small = e.same("math.exp", &[e.same("arith.negf", &[x])]);
-    e.div(x, e.add(e.like(x, 1.0), small))
+    e.ratio(x, e.add(e.like(x, 1.0), small))
 }
 
 fn mish<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
@@ -257,7 +257,7 @@ fn sigmoid<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     let (zero, one) = (e.like(x, 0.0), e.like(x, 1.0));
     let small = e.same("math.exp", &[e.same("arith.negf", &[e.same("math.absf", &[x])])]);
     let above = e.select(e.compare(Compare::Lt, x, zero), small, one);
-    e.div(above, e.add(one, small))
+    e.ratio(above, e.add(one, small))
 }
 
 /// x times the normal distribution function, by erf, or by the approximation of it that tanh gives.

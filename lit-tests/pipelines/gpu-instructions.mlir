@@ -1,5 +1,7 @@
 // What a GPU has an instruction for: powers of 2, quotients to 2 ULP, the greater of two numbers with NaN.
 
+// REQUIRES: nvptx
+
 // RUN: terrace-compile %s --target=nvptx -o %t.ptx
 // RUN: FileCheck %s --input-file=%t.ptx
 

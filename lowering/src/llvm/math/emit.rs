@@ -208,10 +208,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
 
     /// The quotient by a divisor from 1 to 2^126; to 2 ULP on a GPU.
     pub fn ratio(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
-        if !self.target.nvptx {
-            return self.div(a, b);
-        }
-        let flags = Attribute::parse(self.context, "#arith.fastmath<afn>").expect("arith has this flag");
+        let flags = if self.target.nvptx { "#arith.fastmath<afn>" } else { "#arith.fastmath<none>" };
+        let flags = Attribute::parse(self.context, flags).expect("arith has this flag");
         self.op("arith.divf", &[a, b], a.r#type(), &[("fastmath", flags)])
     }
 
@@ -220,10 +218,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     }
 
     pub fn sqrt(&self, a: V<'c, 'a>) -> V<'c, 'a> {
-        if self.target.nvptx && self.is_flat() {
-            return self.intrinsic("llvm.sqrt", &[a], &[]);
-        }
-        self.same("math.sqrt", &[a])
+        if self.is_gpu() { self.intrinsic("llvm.sqrt", &[a], &[]) } else { self.same("math.sqrt", &[a]) }
     }
 
     /// `a b + c`, rounded once where the target can; expansions hold their bounds with two roundings as well.
@@ -237,27 +232,26 @@ impl<'c, 'a> Emitter<'c, 'a> {
         rest.iter().rev().fold(self.like(x, *last), |sum, &c| self.fma(sum, x, self.like(x, c)))
     }
 
-    /// Whether powers of 2 in f32 are an instruction.
-    pub fn has_powers_of_2(&self) -> bool {
+    /// Whether powers of 2 in f32, the greater and the lesser of two, and roots are instructions.
+    pub fn is_gpu(&self) -> bool {
         self.target.nvptx && self.is_flat()
     }
 
     /// The lesser of `x` and `limit`; NaN stays. One instruction on x86: the order of the operands is that of `minps`.
     pub fn at_most(&self, x: V<'c, 'a>, limit: f64) -> V<'c, 'a> {
-        let limit = self.like(x, limit);
-        if self.target.nvptx && self.is_flat() {
-            return self.intrinsic("llvm.minimum", &[x, limit], &[]);
-        }
-        self.select(self.cmp(Cmp::Olt, limit, x), limit, x)
+        self.bounded(x, self.like(x, limit), ("llvm.minimum", Cmp::Olt))
     }
 
     /// The greater of `x` and `limit`; NaN stays.
     pub fn at_least(&self, x: V<'c, 'a>, limit: f64) -> V<'c, 'a> {
-        let limit = self.like(x, limit);
-        if self.target.nvptx && self.is_flat() {
-            return self.intrinsic("llvm.maximum", &[x, limit], &[]);
+        self.bounded(x, self.like(x, limit), ("llvm.maximum", Cmp::Ogt))
+    }
+
+    fn bounded(&self, x: V<'c, 'a>, limit: V<'c, 'a>, (gpus, past): (&str, Cmp)) -> V<'c, 'a> {
+        match self.is_gpu() {
+            true => self.intrinsic(gpus, &[x, limit], &[]),
+            false => self.select(self.cmp(past, limit, x), limit, x),
         }
-        self.select(self.cmp(Cmp::Ogt, limit, x), limit, x)
     }
 
     pub fn cmp(&self, predicate: Cmp, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {

@@ -82,7 +82,7 @@ fn by_power_of_2<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
 pub(super) fn exp<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     // Beyond, the result is infinity or 0.
     let x = e.at_least(e.at_most(x, 89.0), -104.0);
-    if e.has_powers_of_2() {
+    if e.is_gpu() {
         return by_power_of_2(e, x);
     }
     let reduced = Reduced::of(e, x);
@@ -91,7 +91,7 @@ pub(super) fn exp<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
 
 /// exp x where the result is normal, for |x| <= 87; 1.3 ULP, on a GPU 3.8.
 pub(super) fn exp_normal<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
-    if e.has_powers_of_2() {
+    if e.is_gpu() {
         return by_power_of_2(e, x);
     }
     let reduced = Reduced::of(e, x);
@@ -100,7 +100,7 @@ pub(super) fn exp_normal<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a>
 
 /// 2^x; 1.3 ULP, on a GPU 2.
 pub(super) fn exp2<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
-    if e.has_powers_of_2() {
+    if e.is_gpu() {
         return e.intrinsic("llvm.exp2", &[x], &[]);
     }
     let x = e.at_least(e.at_most(x, 129.0), -151.0);

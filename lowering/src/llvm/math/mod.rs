@@ -54,7 +54,7 @@ pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<
     let e = Emitter::new(op, x.r#type(), target)?;
     if let Some((_, intrinsic)) = EXTREMES.iter().find(|(own, _)| *own == name) {
         let operands = [x, op.operand(1).ok()?];
-        return (element.is_f32() && e.is_flat()).then(|| e.intrinsic(intrinsic, &operands, &[]));
+        return (element.is_f32() && e.is_gpu()).then(|| e.intrinsic(intrinsic, &operands, &[]));
     }
     let name = if name == REMAINDER { name } else { name.strip_prefix("math.")? };
     if target.nvptx && (element.is_f32() || element.is_f64()) && e.is_flat() {

@@ -140,7 +140,7 @@ def arguments():
     options.contenders = {"terrace": own} if options.terrace_run else {}
     if options.ablate:
         options.peers = ["eager"]
-        for name in terrace.optimizations(options.terrace_run):
+        for name in terrace.optimizations(options.terrace_run) if options.terrace_run else ():
             options.contenders[name] = terrace.of_terrace(options.terrace_run, options.isa, name)
     options.contenders |= dict(one.split("=", 1) for one in options.contender)
     options.work = options.work.resolve()

@@ -47,7 +47,4 @@ def summary(results):
 
 
 def markdown(results):
-    row, machine = results["rows"][0] if results["rows"] else {}, results["machine"]
-    isa = f", held to {results['settings']['isa']}" if results["settings"]["isa"] else ""
-    head = f"# Ablation\n\n{row.get('date')}, commit {row.get('commit')}. {machine['processor']}{isa}, {machine['cores']} cores. {__doc__.strip()}\n"
-    return f"{head}\n{summary(results)}"
+    return f"{report.heading('Ablation', __doc__, results)}\n{summary(results)}"

@@ -58,7 +58,4 @@ def worst(results):
 
 
 def markdown(results):
-    row, machine = results["rows"][0] if results["rows"] else {}, results["machine"]
-    isa = f", held to {results['settings']['isa']}" if results["settings"]["isa"] else ""
-    head = f"# Random cases\n\n{row.get('date')}, commit {row.get('commit')}. {machine['processor']}{isa}, {machine['cores']} cores. {__doc__.strip()}\n"
-    return f"{head}\n{summary(results)}\n## The worst {WORST}\n\n{worst(results)}"
+    return f"{report.heading('Random cases', __doc__, results)}\n{summary(results)}\n## The worst {WORST}\n\n{worst(results)}"

@@ -62,6 +62,13 @@ def geomeans(rows):
     return result
 
 
+def heading(title, text, results):
+    """What stands above a report: when, of what, on which machine; and what it says."""
+    row, machine = results["rows"][0] if results["rows"] else {}, results["machine"]
+    isa = f", held to {results['settings']['isa']}" if results["settings"]["isa"] else ""
+    return f"# {title}\n\n{row.get('date')}, commit {row.get('commit')}. {machine['processor']}{isa}, {machine['cores']} cores. {text.strip()}\n"
+
+
 def table(head, rows):
     text = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in text) + "\n"

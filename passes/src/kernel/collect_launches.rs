@@ -79,7 +79,6 @@ fn in_block<'c: 'a, 'a>(block: BlockRef<'c, 'a>, kernels: &Kernels) -> Result<()
 }
 
 /// What a launch does with the memory of an argument.
-#[derive(Clone)]
 struct Access {
     owner: Owner,
     /// Which elements it may touch, where that is known; counted from the start of the memory.

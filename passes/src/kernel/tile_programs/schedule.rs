@@ -67,7 +67,7 @@ pub(crate) struct Limits {
 /// What may be combined in any order, by atomic operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Unordered {
-    /// Nothing: results do not depend on how many grid points run at once, nor does the time of a scatter.
+    /// Nothing: points that may meet follow each other, in one grid point.
     #[default]
     Nothing,
     /// Integers, which come to the same in any order.

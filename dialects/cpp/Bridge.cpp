@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/InitAllDialects.h"
@@ -258,6 +259,15 @@ void terrace_register_pipeline(MlirStringRef name, MlirStringRef description, Ml
         return options.empty() ? parsePassPipeline(text, manager) : error("takes no options");
       },
       [](llvm::function_ref<void(const detail::PassOptions &)>) {});
+}
+
+/// Whether this process has a pass of that name, whoever registered it.
+bool terrace_pass_is_known(MlirStringRef name) { return PassInfo::lookup(unwrap(name)) != nullptr; }
+
+/// Whether a context was made by the libMLIR.so that this code is linked with: the types of another copy have other ids.
+bool terrace_context_is_of_this_library(MlirContext context) {
+  Dialect *builtin = unwrap(context)->getLoadedDialect("builtin");
+  return builtin && builtin->getTypeID() == TypeID::get<BuiltinDialect>();
 }
 
 /// A hash of the attributes that an operation's definition names.

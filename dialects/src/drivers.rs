@@ -17,13 +17,8 @@ unsafe extern "C" {
     fn terrace_reduce_main(argc: c_int, argv: *const *const c_char, register: Register) -> c_int;
 }
 
-/// Set in a process that has Terrace built in, for the plugin to see: two dialects of one name can't be in one process.
-pub const BUILT_IN: &str = "TERRACE_BUILT_IN";
-
 /// Runs MLIR's opt driver on the process's arguments, with upstream's dialects and passes and ours. Returns the exit status.
 pub fn opt_main(title: &str) -> i32 {
-    // SAFETY: no other thread has been started yet.
-    unsafe { std::env::set_var(BUILT_IN, "1") };
     let title = CString::new(title).expect("a title has no zeros");
     driver(|argc, argv| unsafe { terrace_opt_main(argc, argv, title.as_ptr(), register_dialects) })
 }

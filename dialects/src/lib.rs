@@ -15,6 +15,7 @@
 pub mod analysis;
 pub mod aten;
 pub mod bridge;
+pub mod copies;
 pub mod definitions;
 pub mod drivers;
 pub mod ir;

@@ -6,7 +6,9 @@
 mod bench;
 mod commands;
 mod goldens;
+mod install;
 mod operators;
+mod passes_in_c;
 mod questions;
 mod reference;
 mod sanitize;
@@ -23,6 +25,8 @@ usage: ./x COMMAND
 
   setup [--apt-llvm-org]      install what is missing; --apt-llvm-org adds the LLVM project's repository to apt first
   build                       the tools and the mlir-opt plugin; says where they are
+  install --prefix DIR [--no-build]
+                              the tools, the C interface with its headers, the plugin, and what CMake and pkg-config read, into DIR
   test [--full]               unit tests, lit, doc tests, random programs; --full adds the lit suite through --verify-roundtrip
                               and twice the random programs, and compiles every golden case
   test PATH...                the tests that are named: files and folders of the lit suite, packages, files of tests
@@ -67,6 +71,8 @@ fn main() -> ExitCode {
         }
         ["setup"] => commands::setup(),
         ["build"] => commands::build(),
+        ["install", "--prefix", prefix] => install::run(prefix, true),
+        ["install", "--prefix", prefix, "--no-build"] => install::run(prefix, false),
         ["test"] => commands::test(false),
         ["test", "--full"] => commands::test(true),
         ["test", ref paths @ ..] => commands::test_named(paths),

@@ -1,7 +1,7 @@
-//! The reference in docs/: pages that mlir-tblgen writes from the .td files, and the operators as JSON; committed and
-//! compared with their source.
+//! What is made from the .td files: the reference in docs/, which mlir-tblgen writes, the operators as JSON, and a header of C;
+//! committed and compared with their source.
 
-use crate::{operators, stages, workspace};
+use crate::{operators, passes_in_c, stages, workspace};
 use std::{
     collections::BTreeSet,
     env,
@@ -37,6 +37,8 @@ enum Source {
     Tblgen { heading: String, arguments: Vec<String> },
     /// The operators' records.
     Operators,
+    /// The passes' records.
+    PassesInC,
 }
 
 fn pages() -> impl Iterator<Item = Page> {
@@ -54,7 +56,10 @@ fn pages() -> impl Iterator<Item = Page> {
             arguments: vec!["-gen-pass-doc".into(), source.to_string(), "-I".into(), folder(source)],
         },
     });
-    dialects.chain(passes).chain([Page { path: OPERATORS.into(), source: Source::Operators }])
+    dialects.chain(passes).chain([
+        Page { path: OPERATORS.into(), source: Source::Operators },
+        Page { path: "include/terrace-c/Passes.h".into(), source: Source::PassesInC },
+    ])
 }
 
 /// Where a file stands, and those that it includes.
@@ -110,11 +115,18 @@ fn text(page: &Page) -> Result<String, String> {
             // `[TOC]` is filled in by some renderers only; they and the others show headings anyway.
             Ok(heading.clone() + &run("mlir-tblgen", arguments)?.replace("[TOC]\n\n", ""))
         }
-        Source::Operators => {
-            let records = run("llvm-tblgen", &["--dump-json", DEFINITIONS])?;
-            operators::text(&serde_json::from_str(&records).map_err(|e| format!("llvm-tblgen: {e}"))?)
+        Source::Operators => operators::text(&records(DEFINITIONS)?),
+        Source::PassesInC => {
+            let files = PASSES.iter().map(|(.., source)| records(source));
+            Ok(passes_in_c::text(&files.collect::<Result<Vec<_>, _>>()?))
         }
     }
+}
+
+/// The records of a file.
+fn records(file: &str) -> Result<serde_json::Value, String> {
+    let text = run("llvm-tblgen", &["--dump-json", file, "-I", &folder(file)])?;
+    serde_json::from_str(&text).map_err(|e| format!("llvm-tblgen: {e}"))
 }
 
 /// What one of LLVM's generators prints.

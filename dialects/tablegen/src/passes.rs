@@ -22,7 +22,7 @@ pub fn build(file: &Path, group: &str, module: impl Fn(&str) -> String) {
     // In a namespace of its own: the generated `impl` would meet `mlir::impl`.
     let space = format!("terrace_{}_passes", snake(group));
     let mut cpp = format!(
-        "#include \"Bridge.h\"\n#include \"PassIncludes.h\"\nusing namespace mlir;\nnamespace {space} {{\n\
+        "#include \"Bridge.h\"\n#include \"PassIncludes.h\"\n#include \"mlir/CAPI/Pass.h\"\nusing namespace mlir;\nnamespace {space} {{\n\
          #define GEN_PASS_DECL\n#include \"Passes.h.inc\"\n",
     );
     for n in &names {
@@ -38,6 +38,13 @@ pub fn build(file: &Path, group: &str, module: impl Fn(&str) -> String) {
          extern \"C\" void terrace_register_{}_passes() {{ {space}::register{group}Passes(); }}",
         snake(group)
     );
+    for n in &names {
+        let create = create(&records, n);
+        let _ = writeln!(
+            cpp,
+            "extern \"C\" MlirPass {create}() {{ return wrap({space}::create{n}().release()); }}"
+        );
+    }
     crate::write("Passes.cpp", &cpp);
     let mut cxx = crate::cxx::Cxx::new();
     // The generated headers of the dialects, as their build script announces them.
@@ -63,15 +70,51 @@ pub fn build(file: &Path, group: &str, module: impl Fn(&str) -> String) {
             camel(argument)
         );
     }
+    rust.push_str("];\n");
+    write_creates(&mut rust, &records, &names);
     let _ = writeln!(
         rust,
-        "];\nunsafe extern \"C\" {{ fn terrace_register_{g}_passes(); }}\n\
+        "unsafe extern \"C\" {{ fn terrace_register_{g}_passes(); }}\n\
          /// Registers the passes of this crate with MLIR; once is enough.\npub fn register_passes() {{\n\
          static ONCE: std::sync::Once = std::sync::Once::new();\n\
          ONCE.call_once(|| {{ terrace_dialects::init(); terrace_dialects::ir::pass::register(PASSES); unsafe {{ terrace_register_{g}_passes() }} }});\n}}",
         g = snake(group)
     );
     crate::write("passes.rs", &rust);
+}
+
+/// How each pass is made, and what gives a library of C a function for each.
+fn write_creates(out: &mut String, records: &Value, names: &[&str]) {
+    let argument = |n: &&str| records[*n]["argument"].as_str().unwrap();
+    out.push_str(
+        "/// How each pass is made, with its options as they are where nobody gives them.\npub mod create {\n\
+         use melior::pass::Pass;\nuse mlir_sys::MlirPass;\n",
+    );
+    for n in names {
+        let (name, create, argument) = (snake(argument(n)), create(records, n), argument(n));
+        let _ = writeln!(
+            out,
+            "/// Makes `{argument}`.\npub fn {name}() -> Pass {{\n\
+             unsafe extern \"C\" {{ safe fn {create}() -> MlirPass; }}\n\
+             crate::register_passes();\n\
+             // SAFETY: it is new, and nobody else's.\nunsafe {{ Pass::from_raw({create}()) }}\n}}",
+        );
+    }
+    out.push_str("}\n/// Functions of C that make these passes.\n#[macro_export]\nmacro_rules! export_passes { () => {\n");
+    for n in names {
+        let (name, camel, argument) = (snake(argument(n)), camel(argument(n)), argument(n));
+        let _ = writeln!(
+            out,
+            "/// Makes `{argument}`.\n#[unsafe(no_mangle)]\npub extern \"C\" fn terraceCreate{camel}() -> mlir_sys::MlirPass \
+             {{ $crate::create::{name}().to_raw() }}",
+        );
+    }
+    out.push_str("} }\n");
+}
+
+/// The C function that makes a pass.
+fn create(records: &Value, pass: &str) -> String {
+    format!("terrace_create_{}", snake(records[pass]["argument"].as_str().unwrap()))
 }
 
 fn write_options(out: &mut String, records: &Value, pass: &str) {

@@ -17,12 +17,10 @@ pub struct PluginInfo<F> {
 
 const API: u32 = 1;
 
-/// Ends a process that has Terrace built in: a second dialect of the same name would abort it without a word.
+/// Ends a process that has another copy of Terrace: a second dialect of the same name would abort it without a word.
 fn refuse_twice() {
-    if std::env::var_os(terrace_dialects::drivers::BUILT_IN).is_some() {
-        eprintln!(
-            "error: terrace-opt has Terrace's dialects and passes built in; load the plugin into mlir-opt"
-        );
+    if let Err(why) = terrace_dialects::copies::check() {
+        eprintln!("error: {why}");
         std::process::exit(1);
     }
 }

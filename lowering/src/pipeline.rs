@@ -8,7 +8,10 @@ use std::{
     fmt,
     time::{Duration, Instant},
 };
-use terrace_dialects::ir::pass::{Failed, register_pipeline, run_passes};
+use terrace_dialects::ir::{
+    operations,
+    pass::{Failed, register_pipeline, run_passes},
+};
 
 /// A level that a module is brought to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,9 +176,8 @@ impl Level {
             // Destinations first where a result goes, then, of what is left when producers are computed where they are read,
             // where one is read that nobody needs any more.
             Level::Loop => vec![
-                format!(
-                    "{INPUTS},functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline{{default-pipeline=}},symbol-dce"
-                ),
+                inputs(),
+                "functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline{default-pipeline=},symbol-dce".into(),
                 "loop-split-domain".into(),
                 "reshape-destinations".into(),
                 format!("eliminate-empty-tensors,{CANONICALIZE}"),
@@ -221,9 +223,31 @@ impl Level {
     }
 }
 
+/// The passes of upstream that make linalg of tosa.
+const TOSA: &str = "tosa-optional-decompositions,tosa-to-scf,tosa-infer-shapes,tosa-make-broadcastable,tosa-to-linalg-named,\
+     tosa-layerwise-constant-fold,tosa-make-broadcastable,tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},tosa-to-tensor";
+
 /// The passes that take in what other dialects say: tosa by upstream's passes, arith and math on whole tensors, affine, linalg.
-const INPUTS: &str = "func.func(tosa-optional-decompositions,tosa-to-scf,tosa-infer-shapes,tosa-make-broadcastable,tosa-to-linalg-named,tosa-layerwise-constant-fold,tosa-make-broadcastable,tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},tosa-to-tensor,\
-     convert-elementwise-to-linalg),convert-affine-to-loop,convert-linalg-to-loop";
+fn inputs() -> String {
+    format!("func.func({TOSA},convert-elementwise-to-linalg),convert-affine-to-loop,convert-linalg-to-loop")
+}
+
+/// Whether a module has operations of tosa, which the interpreter does not read.
+pub fn has_tosa(module: &Module) -> bool {
+    let is_tosa = |op| operations::name_of(op).starts_with("tosa.");
+    !operations::collect(module.as_operation(), is_tosa).is_empty()
+}
+
+/// Makes linalg of tosa, by upstream's passes. `cse` removes its constants that nobody reads any longer.
+///
+/// # Errors
+/// One of the passes refuses it.
+pub fn lower_tosa<'c>(context: &'c Context, module: &mut Module<'c>) -> Result<(), Failed> {
+    match has_tosa(module) {
+        true => lower_by(context, module, &format!("func.func({TOSA},cse)")).map(drop),
+        false => Ok(()),
+    }
+}
 
 /// The same of what bufferization makes of tensors. What has no form as a loop operation becomes loops over elements, one after the other.
 const INPUTS_ON_MEMREFS: &str = "convert-linalg-to-loop,func.func(convert-linalg-to-loops)";

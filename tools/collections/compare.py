@@ -1,9 +1,10 @@
-"""Runs programs of MLIR through Terrace in two ways and through upstream's passes, and says where the numbers differ.
+"""Runs programs of MLIR through Terrace in three ways and through upstream's passes, and says where the numbers differ.
 
     ./x collections DIR
 
 Each FILE.mlir below DIR has its arguments in FILE.npz (in0, in1, ...), and what is expected where somebody knows it (out0, ...). The first
-way is `terrace-run`, which is the pipeline `terrace-x86`; the second `convert-loop-to-scf` and on by upstream; the reference is upstream alone.
+way is `terrace-run`, which is the pipeline `terrace-x86`; the second `convert-loop-to-scf` and on by upstream; the third the interpreter, which
+`terrace-check` compares passes by. The reference is upstream alone.
 Results and the memrefs of arguments are compared, numbers that are not whole to a part in a thousand of the largest.
 """
 
@@ -21,7 +22,7 @@ import tempfile
 import numpy
 
 PREFIX = pathlib.Path(os.environ.get("MLIR_SYS_220_PREFIX", "/usr/lib/llvm-22"))
-WAYS = ("terrace-x86", "convert-loop-to-scf")
+WAYS = ("terrace-x86", "convert-loop-to-scf", "interpreted")
 DTYPES = {"f64": "f8", "f32": "f4", "f16": "f2", "i1": "?", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8", "index": "i8"}
 WRAPPERS = "func.func(llvm-request-c-wrappers)"
 TOSA = (
@@ -93,7 +94,10 @@ class Program:
         passes = f"{WRAPPERS},terrace-to-loop,convert-loop-to-scf,{LLVM}"
         return self.lowered(passes, "scf", self.tools / "terrace-opt")
 
-    def compiled(self):
+    def interpreted(self):
+        return self.compiled("--target=interpret")
+
+    def compiled(self, *options):
         """The outputs by terrace-run."""
         storages, arguments = {}, []
         for i, (array, ty) in enumerate(zip(self.arguments, self.operands)):
@@ -107,7 +111,7 @@ class Program:
         inputs, outputs = self.folder / "inputs.json", self.folder / "outputs.json"
         inputs.write_text(json.dumps({"storages": storages, "args": arguments}))
         outputs.unlink(missing_ok=True)
-        tool(self.tools / "terrace-run", self.file, "--entry", self.name, "--inputs", inputs, "--outputs", outputs)
+        tool(self.tools / "terrace-run", self.file, "--entry", self.name, "--inputs", inputs, "--outputs", outputs, *options)
         said = json.loads(outputs.read_text())
         read = lambda one: one if not isinstance(one, dict) else self.view(one, said)
         made = [read(one) for one in said["outputs"]]
@@ -274,7 +278,7 @@ def main():
             except Refused as refusal:
                 why = refusal
             ran += why is None
-            for way, run in zip(WAYS, (program.compiled, lambda: isolated(program.by_scf))):
+            for way, run in zip(WAYS, (program.compiled, lambda: isolated(program.by_scf), program.interpreted)):
                 try:
                     outputs = run()
                     difference = agree(outputs[: len(reference)], reference) if reference else None

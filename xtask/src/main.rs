@@ -36,7 +36,7 @@ usage: ./x COMMAND
   fuzz [ARGUMENT...]          random programs, interpreter against compiled code: --programs N --seed S, or --minutes N;
                               --level pure after each pass that makes them pure, fake against fake tensors,
                               specialize on inputs that alias, hostile with what does not fit, damaged on files that are no
-                              good; see fuzz --help
+                              good, linalg and affine beside what upstream's passes make of them; see fuzz --help
   bench [REGEX] [OPTION...]   the cases of bench/cases whose names match, and whole models, beside PyTorch, JAX, IREE, NumPy and
                               ONNX Runtime, which are installed for this; --list names them, --record writes bench/results;
                               --random N --seed S draws N other cases; the same as bench peers; see bench --help
@@ -46,7 +46,7 @@ usage: ./x COMMAND
   gpu-bundles DIR [--emulate] [--small] [--run]
                               packs what bench/gpu/run.sh checks and times on a machine with a GPU, without LLVM
   sanitize                    damaged files under AddressSanitizer, what threads share under ThreadSanitizer; half an hour the first time
-  collections DIR             programs of other MLIR compilers with their inputs, two ways through Terrace and by upstream's passes
+  collections DIR             programs of other MLIR compilers with their inputs, three ways through Terrace and by upstream's passes
   mutants [--sample N]        which small mistakes in rules and interpreter the golden data does not notice
   mutants rules               which rules of legality no test notices where they are taken out
   goldens                     make goldens/data anew: what eager PyTorch, installed for this, computes

@@ -73,6 +73,15 @@ pub fn i32s(a: Attribute) -> Vec<i32> {
     }
 }
 
+/// The elements of a `DenseIntElementsAttr` of 32-bit integers.
+pub fn dense_i32s(a: Attribute) -> Vec<i32> {
+    // SAFETY: the attribute was verified to be of this kind.
+    unsafe {
+        let count = mlirElementsAttrGetNumElements(a.to_raw()) as isize;
+        (0..count).map(|i| mlirDenseElementsAttrGetInt32Value(a.to_raw(), i)).collect()
+    }
+}
+
 /// The flags of a dense bool array.
 pub fn bools(a: Attribute) -> Vec<bool> {
     unsafe {

@@ -91,6 +91,11 @@ impl Kind {
         }
     }
 
+    /// The same elements without a place.
+    pub fn as_value(&self) -> Kind {
+        Kind { sort: Sort::Value, layout: None, ..self.clone() }
+    }
+
     /// Says what is wrong with a value for this kind, if anything.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         let fits = |static_sizes: &[i64], sizes: &[i64]| {

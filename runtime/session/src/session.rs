@@ -11,7 +11,7 @@ use crate::{
     lower::{self, GpuMade},
     options::{Fallback, OpenSizes, Options},
     signature::{Details, Pattern, Signature, reads_offsets},
-    specialize::specialize,
+    specialize::{copy, specialize},
     variant::offsets,
 };
 use melior::{Context, ir::Module};
@@ -23,6 +23,7 @@ use std::{
 };
 use terrace_dialects::ir::diagnostics::emit_op_warning;
 use terrace_interpreter::{Interpreter, semantics::random};
+use terrace_lowering::pipeline;
 use terrace_tensor::{Tensor, Value};
 
 /// A way to run programs.
@@ -475,9 +476,14 @@ impl<'c> Program<'c, '_> {
         let mut generator = self.session.generator();
         random::set_state(*generator);
         let (done, said) = listening(self.session.context, || {
-            Interpreter::new(&self.module).call(entry, arguments.to_vec())
+            if !pipeline::has_tosa(&self.module) {
+                return Interpreter::new(&self.module).call(entry, arguments.to_vec()).ok();
+            }
+            let mut readable = copy(&self.module);
+            pipeline::lower_tosa(self.session.context, &mut readable).ok()?;
+            Interpreter::new(&readable).call(entry, arguments.to_vec()).ok()
         });
         *generator = random::state();
-        done.map_err(|_| Error::Refused(said))
+        done.ok_or(Error::Refused(said))
     }
 }

@@ -102,16 +102,17 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
         Module::parse(&listening, &module.as_operation().to_string())
             .ok_or("can't be printed and parsed again")
     };
-    let (before, after) = (parse(&before)?, parse(&after)?);
+    let written = parse(&after)?;
+    let (mut before, mut after) = (parse(&before)?, parse(&after)?);
+    for module in [&mut before, &mut after] {
+        check::make_readable(&listening, module)?;
+    }
     let session = Session::new(
         &listening,
         terrace_session::Options { fallback: Fallback::Never, ..terrace_session::Options::default() },
     );
-    let other = if cli.compiled {
-        Other::Session(&session, session.program(parse(&after)?))
-    } else {
-        Other::Passes(&after)
-    };
+    let other =
+        if cli.compiled { Other::Session(&session, session.program(written)) } else { Other::Passes(&after) };
     let entries = match &cli.entry {
         Some(name) => vec![Entry::find(&before, Some(name))?],
         None => Entry::all(&before),
@@ -126,9 +127,10 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
     };
     let still_differs = |text: &str, name: &str| {
         let parse = || Module::parse(&listening, text);
-        let (Some(before), Some(mut after)) = (parse(), parse()) else { return false };
-        let (Ok(()), Ok(entry)) =
-            (check::transform(&listening, &mut after, &cli.pipeline), Entry::find(&before, Some(name)))
+        let (Some(mut before), Some(mut after)) = (parse(), parse()) else { return false };
+        let passes = check::transform(&listening, &mut after, &cli.pipeline);
+        let readable = [&mut before, &mut after].map(|module| check::make_readable(&listening, module));
+        let (Ok(()), [Ok(()), Ok(())], Ok(entry)) = (passes, readable, Entry::find(&before, Some(name)))
         else {
             return false;
         };

@@ -18,6 +18,7 @@ use terrace_dialects::{
     ir::{pass::run_passes, refusal::INTERNAL},
 };
 use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
+use terrace_lowering::pipeline;
 use terrace_session::{Error, Program, Session, entry::Entry};
 use terrace_tensor::io::{Inputs, inputs_to_json};
 
@@ -130,6 +131,15 @@ pub fn transform(context: &Context, module: &mut Module, pipeline: &str) -> Resu
     let text = format!("builtin.module({pipeline})");
     parse_pass_pipeline(manager.as_operation_pass_manager(), &text).map_err(|e| e.to_string())?;
     run_passes(&manager, module).map_err(|_| String::new())
+}
+
+/// Makes of a module what the interpreter reads: linalg for tosa, by upstream's passes.
+///
+/// # Errors
+/// They refuse it.
+pub fn make_readable<'c>(context: &'c Context, module: &mut Module<'c>) -> Result<(), String> {
+    pipeline::lower_tosa(context, module)
+        .map_err(|_| "the program has tosa that upstream's passes refuse".into())
 }
 
 fn call(module: &Module, name: &str, inputs: Inputs, said: &Said) -> Result<Outcome, String> {

@@ -1,4 +1,5 @@
 // RUN: terrace-run %s --arg '[[-2, 3, 1, -1], [4, 2, 0, -2]]' | FileCheck %s
+// RUN: terrace-run %s --target=interpret --arg '[[-2, 3, 1, -1], [4, 2, 0, -2]]' | FileCheck %s
 
 // CHECK: "new0": {{.*}}"data": [3.0, 4.0]
 // CHECK: "new1": {{.*}}"data": [1, 0]

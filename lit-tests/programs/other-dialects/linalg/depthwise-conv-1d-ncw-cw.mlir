@@ -1,4 +1,5 @@
 // RUN: terrace-run %s --arg '[[[-2, 3, 1, -1, 4, 2], [0, -2, 3, 1, -1, 4]]]' --arg '[[1, -1, 4], [2, 0, -2]]' | FileCheck %s
+// RUN: terrace-run %s --target=interpret --arg '[[[-2, 3, 1, -1, 4, 2], [0, -2, 3, 1, -1, 4]]]' --arg '[[1, -1, 4], [2, 0, -2]]' | FileCheck %s
 
 // CHECK: "new0": {{.*}}"data": [-1.0, -2.0, 18.0, 3.0, -6.0, -6.0, 8.0, -6.0]
 func.func @main(%a0: tensor<1x2x6xf32>, %a1: tensor<2x3xf32>) -> tensor<1x2x4xf32> {

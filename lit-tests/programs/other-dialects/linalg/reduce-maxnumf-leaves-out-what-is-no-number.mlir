@@ -1,6 +1,7 @@
 // What is no number counts for nothing, unless there is nothing else; zeros and infinities do.
 
 // RUN: terrace-run %s | FileCheck %s
+// RUN: terrace-run %s --target=interpret | FileCheck %s
 
 // CHECK: "new0": {{.*}}"data": [1.0, {{"?[Nn]a[Nn]"?}}, 0.0, {{"?-[Ii]nf(inity)?"?}}, -1.0]
 // CHECK: "new1": {{.*}}"data": [1.0, {{"?[Nn]a[Nn]"?}}, 0.0, {{"?-[Ii]nf(inity)?"?}}, -2.0]

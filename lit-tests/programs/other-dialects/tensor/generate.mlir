@@ -1,4 +1,5 @@
 // RUN: terrace-run %s --arg '[-2, 3, 1]' | FileCheck %s
+// RUN: terrace-run %s --target=interpret --arg '[-2, 3, 1]' | FileCheck %s
 
 // CHECK: "new0": {{.*}}"data": [-2.0, -1.0, 3.0, 4.0, 1.0, 2.0]
 func.func @main(%a0: tensor<3xf32>) -> tensor<3x2xf32> {

@@ -1,4 +1,5 @@
 // RUN: terrace-run %s --arg '[-2, 3, 1]' | FileCheck %s
+// RUN: terrace-run %s --target=interpret --arg '[-2, 3, 1]' | FileCheck %s
 
 // CHECK: "new0": {{.*}}"data": [22.0, 27.0, 25.0]
 func.func @main(%a0: tensor<3xf32>) -> tensor<3xf32> {

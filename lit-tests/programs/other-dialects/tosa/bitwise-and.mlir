@@ -1,4 +1,5 @@
 // RUN: terrace-run %s --arg '[[-2, 3, 1], [-1, 4, 2]]' --arg '[[0, 1, 2], [3, 0, 1]]' | FileCheck %s
+// RUN: terrace-run %s --target=interpret --arg '[[-2, 3, 1], [-1, 4, 2]]' --arg '[[0, 1, 2], [3, 0, 1]]' | FileCheck %s
 
 // CHECK: "new0": {{.*}}"data": [0, 1, 0, 3, 0, 0]
 func.func @main(%a0: tensor<2x3xi32>, %a1: tensor<2x3xi32>) -> tensor<2x3xi32> {

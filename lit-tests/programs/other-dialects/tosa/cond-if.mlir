@@ -1,4 +1,5 @@
 // RUN: terrace-run %s --arg '[-2, 3, 1]' --arg '[1, -1, 4]' | FileCheck %s
+// RUN: terrace-run %s --target=interpret --arg '[-2, 3, 1]' --arg '[1, -1, 4]' | FileCheck %s
 
 // CHECK: "new0": {{.*}}"data": [1.0, -1.0, 4.0]
 func.func @main(%a0: tensor<3xf32>, %a1: tensor<3xf32>) -> tensor<3xf32> {

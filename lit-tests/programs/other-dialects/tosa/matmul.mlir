@@ -1,4 +1,5 @@
 // RUN: terrace-run %s --arg '[[[-2, 3, 1], [-1, 4, 2]]]' --arg '[[[1, -1], [4, 2], [0, -2]]]' | FileCheck %s
+// RUN: terrace-run %s --target=interpret --arg '[[[-2, 3, 1], [-1, 4, 2]]]' --arg '[[[1, -1], [4, 2], [0, -2]]]' | FileCheck %s
 
 // CHECK: "new0": {{.*}}"data": [10.0, 6.0, 15.0, 5.0]
 func.func @main(%a0: tensor<1x2x3xf32>, %a1: tensor<1x3x2xf32>) -> tensor<1x2x2xf32> {

@@ -1,4 +1,5 @@
 // RUN: terrace-run %s --arg '[[-2, 3, 1], [-1, 4, 2]]' | FileCheck %s
+// RUN: terrace-run %s --target=interpret --arg '[[-2, 3, 1], [-1, 4, 2]]' | FileCheck %s
 
 // CHECK: "new0": {{.*}}"data": [2.0, 5.0]
 func.func @main(%a0: tensor<2x3xf32>) -> tensor<2x1xf32> {

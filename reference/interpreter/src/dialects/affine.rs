@@ -1,97 +1,150 @@
-//! Affine maps from operands to indices.
+//! affine: loops and branches whose bounds, conditions and places are affine expressions of loop counters and of sizes.
 
-use melior::ir::{Attribute, AttributeLike};
-use mlir_sys::*;
+use super::{
+    combine::combine,
+    loops::number,
+    maps::{self, Access, Constraints},
+};
+use crate::{
+    error::Fault,
+    machine::{Action, Flow, Frame, Op, Slot, Table},
+};
+use terrace_dialects::{ir::attributes, ops::Combiner};
+use terrace_tensor::{Scalar, Value, layout::positions};
 
-use crate::machine::{Frame, Op, Slot};
-
-/// The indices that a map makes of some operands.
-pub(super) struct Access {
-    results: Vec<Expression>,
-    operands: Vec<Slot>,
-}
-
-impl Access {
-    /// Decodes the map that an attribute holds.
-    pub fn of(op: &Op, map: &str, operands: Vec<Slot>) -> Result<Access, String> {
-        Access::of_map(op.required(map)?, operands)
-    }
-
-    /// Decodes a map.
-    pub fn of_map(map: Attribute, operands: Vec<Slot>) -> Result<Access, String> {
-        Ok(Access { results: expressions(map)?, operands })
-    }
-
-    /// The indices, in a frame.
-    pub fn get(&self, frame: &Frame) -> Result<Vec<i64>, String> {
-        let dims: Vec<i64> = self.operands.iter().map(|&slot| frame.scalar(slot).to_i64()).collect();
-        self.results.iter().map(|result| result.evaluate(&dims)).collect()
-    }
-}
-
-enum Expression {
-    Constant(i64),
-    Dim(usize),
-    Binary(Binary, Box<(Expression, Expression)>),
-}
-
-#[derive(Clone, Copy)]
-enum Binary {
-    Add,
-    Mul,
-    Mod,
-    FloorDiv,
-    CeilDiv,
-}
-
-fn expressions(attribute: Attribute) -> Result<Vec<Expression>, String> {
-    // SAFETY: the attribute was verified to be an affine map.
-    unsafe {
-        let map = mlirAffineMapAttrGetValue(attribute.to_raw());
-        (0..mlirAffineMapGetNumResults(map)).map(|i| Expression::of(mlirAffineMapGetResult(map, i))).collect()
+pub(super) fn register(table: &mut Table) {
+    table.add("affine.yield", |op| Ok(op.leave()));
+    table.add("affine.for", for_);
+    table.add("affine.parallel", parallel);
+    table.add("affine.if", if_);
+    table.add("affine.load", |op| {
+        let (memref, place, result) = (op.operand(0), place(op, 1)?, op.results()[0]);
+        Ok(Box::new(move |_, frame| {
+            let element = frame.tensor(memref).get(&place.get(frame)?)?;
+            frame.set(result, element);
+            Ok(Flow::Next)
+        }))
+    });
+    table.add("affine.store", |op| {
+        let (value, memref, place) = (op.operand(0), op.operand(1), place(op, 2)?);
+        Ok(Box::new(move |_, frame| {
+            frame.tensor(memref).set(&place.get(frame)?, frame.scalar(value))?;
+            Ok(Flow::Next)
+        }))
+    });
+    let choices: [(&str, fn(Vec<i64>) -> Option<i64>); 3] = [
+        ("affine.apply", |values| values.first().copied()),
+        ("affine.min", |values| values.into_iter().min()),
+        ("affine.max", |values| values.into_iter().max()),
+    ];
+    for (name, choose) in choices {
+        table.add(name, move |op| {
+            let (values, result) = (place(op, 0)?, op.results()[0]);
+            Ok(Box::new(move |_, frame| {
+                frame
+                    .set(result, Scalar::Int(choose(values.get(frame)?).ok_or("has a map without results")?));
+                Ok(Flow::Next)
+            }))
+        });
     }
 }
 
-impl Expression {
-    /// # Safety
-    /// The expression must be live.
-    unsafe fn of(raw: MlirAffineExpr) -> Result<Expression, String> {
-        // SAFETY: each kind is asked only what it answers.
-        unsafe {
-            if mlirAffineExprIsAConstant(raw) {
-                return Ok(Expression::Constant(mlirAffineConstantExprGetValue(raw)));
-            }
-            if mlirAffineExprIsADim(raw) {
-                return Ok(Expression::Dim(mlirAffineDimExprGetPosition(raw) as usize));
-            }
-            let kinds: [(unsafe extern "C" fn(MlirAffineExpr) -> bool, Binary); 5] = [
-                (mlirAffineExprIsAAdd, Binary::Add),
-                (mlirAffineExprIsAMul, Binary::Mul),
-                (mlirAffineExprIsAMod, Binary::Mod),
-                (mlirAffineExprIsAFloorDiv, Binary::FloorDiv),
-                (mlirAffineExprIsACeilDiv, Binary::CeilDiv),
-            ];
-            let kind = kinds.iter().find(|(is, _)| is(raw)).ok_or("has an affine map with symbols")?.1;
-            let left = Expression::of(mlirAffineBinaryOpExprGetLHS(raw))?;
-            let right = Expression::of(mlirAffineBinaryOpExprGetRHS(raw))?;
-            Ok(Expression::Binary(kind, Box::new((left, right))))
+/// The map of an operation on its operands from a number on.
+fn place(op: &Op, from: usize) -> Result<Access, String> {
+    Access::of(op, "map", op.operands()[from..].to_vec())
+}
+
+/// The largest of lower bounds, or the smallest of upper ones.
+fn bound(access: &Access, frame: &Frame, lower: bool) -> Result<i64, Fault> {
+    let values = access.get(frame)?.into_iter();
+    let chosen = if lower { values.max() } else { values.min() };
+    chosen.ok_or_else(|| "has a bound without a value".into())
+}
+
+fn for_(op: &mut Op) -> Result<Action, String> {
+    let [lower, upper, initial]: [Vec<Slot>; 3] =
+        op.segments()?.try_into().map_err(|_| "has another number of operand segments than three")?;
+    let (lower, upper) = (Access::of(op, "lowerBoundMap", lower)?, Access::of(op, "upperBoundMap", upper)?);
+    let (step, body, results) = (op.int("step")?, op.region(0)?, op.results());
+    Ok(Box::new(move |machine, frame| {
+        let (mut at, end) = (bound(&lower, frame, true)?, bound(&upper, frame, false)?);
+        let mut carried = frame.get_all(&initial);
+        while at < end {
+            carried.insert(0, Scalar::Int(at).into());
+            carried = body.run(machine, frame, &carried)?;
+            at = at.saturating_add(step);
         }
-    }
+        frame.set_all(&results, &carried);
+        Ok(Flow::Next)
+    }))
+}
 
-    fn evaluate(&self, dims: &[i64]) -> Result<i64, String> {
-        let (kind, (left, right)) = match self {
-            Expression::Constant(value) => return Ok(*value),
-            Expression::Dim(dim) => return Ok(dims[*dim]),
-            Expression::Binary(kind, sides) => (*kind, &**sides),
+fn if_(op: &mut Op) -> Result<Action, String> {
+    let (condition, on_true) = (Constraints::of(op, "condition", op.operands())?, op.region(0)?);
+    let on_false = if op.has_block(1) { Some(op.region(1)?) } else { None };
+    let results = op.results();
+    Ok(Box::new(move |machine, frame| {
+        let taken = if condition.hold(frame)? { Some(&on_true) } else { on_false.as_ref() };
+        if let Some(region) = taken {
+            let values = region.run(machine, frame, &[])?;
+            frame.set_all(&results, &values);
+        }
+        Ok(Flow::Next)
+    }))
+}
+
+/// A loop over all points between the bounds, in row-major order. Each result is the values that the points yield for it, combined.
+fn parallel(op: &mut Op) -> Result<Action, String> {
+    let integers =
+        |name: &str| Ok::<_, String>(attributes::array(op.required(name)?).into_iter().map(attributes::i64));
+    let steps: Vec<i64> = integers("steps")?.collect();
+    let groups = |name: &str| op.required(name).map(attributes::dense_i32s);
+    let (lower_groups, upper_groups) = (groups("lowerBoundsGroups")?, groups("upperBoundsGroups")?);
+    let operands = op.operands();
+    let map_inputs = |name: &str| op.required(name).and_then(maps::inputs);
+    let (low, high) = operands.split_at(map_inputs("lowerBoundsMap")?);
+    let lower = Access::of(op, "lowerBoundsMap", low.to_vec())?;
+    let upper = Access::of(op, "upperBoundsMap", high.to_vec())?;
+    let combiners = integers("reductions")?.map(combiner).collect::<Result<Vec<_>, _>>()?;
+    let kinds = op.result_kinds()?;
+    let (body, results) = (op.region(0)?, op.results());
+    Ok(Box::new(move |machine, frame| {
+        let bounds = |values: Vec<i64>, groups: &[i32], lower: bool| {
+            let mut values = values.into_iter();
+            let each = groups.iter().map(|&size| {
+                let own = values.by_ref().take(size as usize);
+                if lower { own.max() } else { own.min() }.unwrap_or(0)
+            });
+            each.collect::<Vec<i64>>()
         };
-        let (left, right) = (left.evaluate(dims)?, right.evaluate(dims)?);
-        let result = match kind {
-            Binary::Add => left.checked_add(right),
-            Binary::Mul => left.checked_mul(right),
-            Binary::Mod => left.checked_rem_euclid(right),
-            Binary::FloorDiv => left.checked_div_euclid(right),
-            Binary::CeilDiv => left.checked_neg().and_then(|left| left.checked_div_euclid(right)).map(|q| -q),
-        };
-        result.ok_or_else(|| "has an index that overflows or divides by zero".to_owned())
-    }
+        let starts = bounds(lower.get(frame)?, &lower_groups, true);
+        let ends = bounds(upper.get(frame)?, &upper_groups, false);
+        let count = |d: usize| ((ends[d] - starts[d]).max(0) as u64).div_ceil(steps[d] as u64) as i64;
+        let counts: Vec<i64> = (0..steps.len()).map(count).collect();
+        let mut terms: Vec<Vec<Scalar>> = vec![vec![]; combiners.len()];
+        for point in positions(&counts) {
+            let counter = |(d, i): (usize, i64)| Value::from(Scalar::Int(starts[d] + i * steps[d]));
+            let counters: Vec<Value> = point.into_iter().enumerate().map(counter).collect();
+            for (all, value) in terms.iter_mut().zip(body.run(machine, frame, &counters)?) {
+                all.push(number(&value)?);
+            }
+        }
+        for (((&slot, terms), &combiner), kind) in results.iter().zip(terms).zip(&combiners).zip(&kinds) {
+            frame.set(slot, combine(combiner, kind.dtype, terms.into_iter()));
+        }
+        Ok(Flow::Next)
+    }))
+}
+
+/// The combiner that arith's kind of a reduction stands for.
+fn combiner(kind: i64) -> Result<Combiner, String> {
+    Ok(match kind {
+        0 | 1 => Combiner::Add,
+        2 => Combiner::And,
+        4 | 6 => Combiner::Max,
+        8 | 10 => Combiner::Min,
+        12 | 13 => Combiner::Mul,
+        14 => Combiner::Or,
+        _ => return Err("has a reduction of a kind that the interpreter does not know".into()),
+    })
 }

@@ -1,4 +1,4 @@
-//! arith: numbers, and tensors of them element by element.
+//! arith: numbers, and tensors of them element by element; index likewise.
 //!
 //! What LLVM leaves undefined is refused where it cannot be given a value that every implementation would agree on:
 //! division by zero, shifts by the width or more. Conversions of floats out of range saturate.
@@ -8,6 +8,7 @@ use crate::{
     machine::{Action, Flow, Op, Table},
     types::{Kind, Sort, constant},
 };
+use terrace_dialects::ir::attributes;
 use terrace_tensor::{Dtype, Scalar, Storage, Value};
 
 pub(super) fn register(table: &mut Table) {
@@ -31,6 +32,7 @@ pub(super) fn register(table: &mut Table) {
     for (name, function) in INTEGERS {
         table.add(name, move |op| integers(op, function));
     }
+    register_index(table);
     for (name, function) in FLOATS {
         table.add(name, move |op| floats(op, FloatFunction { function, correctly_rounded: true }));
     }
@@ -39,6 +41,37 @@ pub(super) fn register(table: &mut Table) {
     }
     table.add("arith.bitcast", bitcast);
     table.add("builtin.unrealized_conversion_cast", reinterpret);
+}
+
+/// index: what arith does, on integers of the width of an address.
+fn register_index(table: &mut Table) {
+    for (name, same) in INDEX {
+        let function = INTEGERS.iter().find(|(name, _)| *name == same).expect("it is arith's").1;
+        table.add(&format!("index.{name}"), move |op| integers(op, function));
+    }
+    table.add("index.cmp", |op| compare(op, integer_predicate(op.int("pred")?)?));
+    table.add("index.casts", |op| convert(op, true));
+    table.add("index.castu", |op| convert(op, false));
+    for name in ["index.constant", "index.bool.constant"] {
+        table.add(name, |op| {
+            let (value, kind, result) = (op.required("value")?, op.result_kind(0)?, op.results()[0]);
+            let value = match kind.dtype {
+                Dtype::Bool => Scalar::Bool(attributes::bool(value)),
+                _ => Scalar::Int(attributes::i64(value)),
+            };
+            Ok(Box::new(move |_, frame| {
+                frame.set(result, value);
+                Ok(Flow::Next)
+            }))
+        });
+    }
+    table.add("index.sizeof", |op| {
+        let result = op.results()[0];
+        Ok(Box::new(move |_, frame| {
+            frame.set(result, Scalar::Int(64));
+            Ok(Flow::Next)
+        }))
+    });
 }
 
 /// Any value is as good as another: zero, and 0 for the sizes that its type leaves open.
@@ -85,6 +118,30 @@ const INTEGERS: [(&str, Integer); 21] = [
     ("arith.maxui", |a, b| Ok(a.unsigned.max(b.unsigned) as i64)),
     ("arith.minui", |a, b| Ok(a.unsigned.min(b.unsigned) as i64)),
     ("arith.index_castui", |a, _| Ok(a.unsigned as i64)),
+];
+
+/// Operations of index, and those of arith that do the same.
+const INDEX: [(&str, &str); 20] = [
+    ("add", "arith.addi"),
+    ("sub", "arith.subi"),
+    ("mul", "arith.muli"),
+    ("divs", "arith.divsi"),
+    ("divu", "arith.divui"),
+    ("ceildivs", "arith.ceildivsi"),
+    ("ceildivu", "arith.ceildivui"),
+    ("floordivs", "arith.floordivsi"),
+    ("rems", "arith.remsi"),
+    ("remu", "arith.remui"),
+    ("maxs", "arith.maxsi"),
+    ("maxu", "arith.maxui"),
+    ("mins", "arith.minsi"),
+    ("minu", "arith.minui"),
+    ("shl", "arith.shli"),
+    ("shrs", "arith.shrsi"),
+    ("shru", "arith.shrui"),
+    ("and", "arith.andi"),
+    ("or", "arith.ori"),
+    ("xor", "arith.xori"),
 ];
 
 const FLOATS: [FloatRow; 10] = [

@@ -3,7 +3,7 @@
 //! All points run before the first element is stored. Where two inserts that do not combine give an element different
 //! values, the result would depend on the order of points: that is refused.
 
-use super::{affine::Access, combine::combine, tensor::fresh};
+use super::{combine::combine, maps::Access, tensor::fresh};
 use crate::{
     error::Fault,
     machine::{Action, Flow, Op, Slot, Table},

@@ -2,7 +2,7 @@
 //!
 //! Points run in order. What a point of a real grid may not rely on, another point's writes, is not watched here.
 
-use super::{affine::Access, combine::combine, loops::tabulate};
+use super::{combine::combine, loops::tabulate, maps::Access};
 use crate::{
     error::Fault,
     machine::{Action, Flow, Frame, Op, Slot, Table},

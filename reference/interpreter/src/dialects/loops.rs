@@ -3,7 +3,7 @@
 //! All points are computed before the first element is stored, so a body that loads from its destination sees what was
 //! there before.
 
-use super::{affine::Access, combine::combine, tensor::fresh};
+use super::{combine::combine, maps::Access, tensor::fresh};
 use crate::{
     error::Fault,
     machine::{Action, Flow, Frame, Integers, Interpreter, Op, Region, Slot, Table},

@@ -1,10 +1,11 @@
 //! memref: buffers that are allocated, read and written.
 
-use super::tensor::{Window, element, indices, without_ones};
+use super::tensor::{Window, element, indices, reassociation, without_ones};
 use crate::{
     machine::{Action, Flow, Integers, Op, Table},
-    semantics::copy,
+    semantics::{copy, views},
 };
+use terrace_dialects::ir::attributes;
 use terrace_tensor::{Scalar, Tensor};
 
 pub(super) fn register(table: &mut Table) {
@@ -35,6 +36,44 @@ pub(super) fn register(table: &mut Table) {
     table.add("memref.subview", |op| {
         let (window, kind) = (Window::of(op, 0)?, op.result_kind(0)?);
         op.value(move |f| without_ones(&window.view(f, f.tensor(window.source))?, &kind.sizes))
+    });
+    for name in ["memref.collapse_shape", "memref.expand_shape"] {
+        table.add(name, |op| {
+            let (source, kind, operands) = (op.operand(0), op.result_kind(0)?, op.operands());
+            let sizes = match op.attribute("static_output_shape").is_some() {
+                true => Some(Integers::new(&op.ints("static_output_shape")?, &operands[1..])?),
+                false => None,
+            };
+            let groups = reassociation(op)?;
+            op.value(move |f| {
+                let source = f.tensor(source);
+                let group =
+                    |group: &Vec<i64>| group.iter().map(|&dim| source.sizes()[dim as usize]).product();
+                let collapsed = || groups.iter().map(group).collect::<Vec<i64>>();
+                let sizes = sizes.as_ref().map_or_else(collapsed, |sizes| sizes.get(f));
+                debug_assert_eq!(sizes.len(), kind.sizes.len());
+                views::view(source, &sizes)
+            })
+        });
+    }
+    // Facts about memory, not other memory.
+    for name in ["memref.assume_alignment", "memref.distinct_objects"] {
+        table.add(name, |op| {
+            let (operands, results) = (op.operands(), op.results());
+            Ok(Box::new(move |_, frame| {
+                frame.set_all(&results, &frame.get_all(&operands)[..results.len()]);
+                Ok(Flow::Next)
+            }))
+        });
+    }
+    table.add("memref.get_global", |op| {
+        let (name, kind, result) =
+            (attributes::symbol(op.required("name")?), op.result_kind(0)?, op.results()[0]);
+        let memory = op.global(&name, &kind)?;
+        Ok(Box::new(move |_, frame| {
+            frame.set(result, memory.clone());
+            Ok(Flow::Next)
+        }))
     });
     table.add("memref.reinterpret_cast", |op| {
         let segments = op.segments()?;

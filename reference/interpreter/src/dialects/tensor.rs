@@ -44,6 +44,21 @@ fn register_made(table: &mut Table) {
         })
     });
     table.add("tensor.generate", generate);
+    table.add("tensor.pad", pad);
+    table.add("bufferization.alloc_tensor", |op| {
+        let (segments, kind) = (op.segments()?, op.result_kind(0)?);
+        let copied = segments[1].first().copied();
+        let sizes = match copied {
+            Some(_) => None,
+            None => Some(Integers::new(&kind.sizes, &segments[0])?),
+        };
+        op.value(move |f| match (copied, &sizes) {
+            (Some(source), _) => fresh(f.tensor(source)),
+            (None, sizes) => {
+                Ok(Tensor::zeros(kind.dtype, &sizes.as_ref().map_or(vec![], |sizes| sizes.get(f)))?)
+            }
+        })
+    });
 }
 
 /// Single elements, read and replaced.
@@ -103,6 +118,14 @@ fn register_slices(table: &mut Table) {
 
 /// The same elements by other sizes.
 fn register_shapes(table: &mut Table) {
+    table.add("tensor.concat", concat);
+    table.add("tensor.reshape", |op| {
+        let (x, shape) = (op.operand(0), op.operand(1));
+        op.value(move |f| {
+            let sizes: Vec<i64> = f.tensor(shape).to_vec().into_iter().map(Scalar::to_i64).collect();
+            views::view(&copy::packed(f.tensor(x))?, &sizes)
+        })
+    });
     table.add("tensor.collapse_shape", |op| {
         let (x, groups) = (op.operand(0), reassociation(op)?);
         op.value(move |f| {
@@ -166,6 +189,53 @@ fn generate(op: &mut Op) -> Result<Action, String> {
     }))
 }
 
+/// The source, and around it what the region yields at each index of the result.
+fn pad(op: &mut Op) -> Result<Action, String> {
+    let (segments, kind) = (op.segments()?, op.result_kind(0)?);
+    let source = segments[0][0];
+    let (low, high) = (
+        Integers::new(&op.ints("static_low")?, &segments[1])?,
+        Integers::new(&op.ints("static_high")?, &segments[2])?,
+    );
+    let (body, result) = (op.region(0)?, op.results()[0]);
+    Ok(Box::new(move |machine, frame| {
+        let (source, low, high) = (frame.tensor(source).clone(), low.get(frame), high.get(frame));
+        let size = |dim: usize| low[dim] + source.sizes()[dim] + high[dim];
+        let out = Tensor::zeros(kind.dtype, &(0..source.rank()).map(size).collect::<Vec<_>>())?;
+        for (index, at) in positions(out.sizes()).zip(out.offsets()) {
+            let inside: Vec<i64> = index.iter().zip(&low).map(|(i, low)| i - low).collect();
+            let is_inside = inside.iter().zip(source.sizes()).all(|(i, size)| (0..*size).contains(i));
+            let arguments: Vec<_> = index.into_iter().map(|i| Scalar::Int(i).into()).collect();
+            out.write(
+                at,
+                match is_inside {
+                    true => source.get(&inside)?,
+                    false => super::loops::number(&body.run(machine, frame, &arguments)?[0])?,
+                },
+            );
+        }
+        frame.set(result, out);
+        Ok(Flow::Next)
+    }))
+}
+
+fn concat(op: &mut Op) -> Result<Action, String> {
+    let (parts, dim, kind) = (op.operands(), op.int("dim")? as usize, op.result_kind(0)?);
+    op.value(move |f| {
+        let parts: Vec<&Tensor> = parts.iter().map(|&slot| f.tensor(slot)).collect();
+        let mut sizes = parts[0].sizes().to_vec();
+        sizes[dim] = parts.iter().map(|part| part.sizes()[dim]).sum();
+        let out = Tensor::zeros(kind.dtype, &sizes)?;
+        let mut at = 0;
+        for part in parts {
+            let place = out.offset() + at * out.strides()[dim];
+            copy::copy_(&out.view(part.sizes().to_vec(), out.strides().to_vec(), place)?, part)?;
+            at += part.sizes()[dim];
+        }
+        Ok(out)
+    })
+}
+
 /// Offsets, sizes and strides into a tensor or memref.
 pub(super) struct Window {
     pub source: Slot,
@@ -224,7 +294,7 @@ pub(super) fn without_ones(tensor: &Tensor, wanted: &[i64]) -> Semantic<Tensor> 
 }
 
 /// The groups of dimensions that a reshape joins.
-fn reassociation(op: &Op) -> Result<Vec<Vec<i64>>, String> {
+pub(super) fn reassociation(op: &Op) -> Result<Vec<Vec<i64>>, String> {
     let list = |attribute: Attribute| -> Vec<Attribute> {
         let raw = attribute.to_raw();
         // SAFETY: reassociation is verified to be a list of lists of integers.

@@ -33,11 +33,13 @@ pub(crate) struct Decoder<'m> {
     pub machine: &'m Interpreter<'m>,
     slots: HashMap<usize, Slot>,
     count: usize,
+    /// Where the counters of the domains are that the operation stands in, the innermost last.
+    domains: Vec<Vec<Slot>>,
 }
 
 impl<'m> Decoder<'m> {
     pub fn new(machine: &'m Interpreter<'m>) -> Decoder<'m> {
-        Decoder { machine, slots: HashMap::new(), count: 0 }
+        Decoder { machine, slots: HashMap::new(), count: 0, domains: Vec::new() }
     }
 
     /// How many slots a frame needs.
@@ -132,10 +134,15 @@ impl<'m> Decoder<'m> {
     }
 
     fn define<'c>(&mut self, value: &impl ValueLike<'c>) -> Slot {
-        let slot = Slot(self.count);
-        self.count += 1;
+        let slot = self.nameless();
         self.slots.insert(key(value), slot);
         slot
+    }
+
+    /// A slot that no value of the program has.
+    fn nameless(&mut self) -> Slot {
+        self.count += 1;
+        Slot(self.count - 1)
     }
 }
 
@@ -369,6 +376,33 @@ impl<'c, 'a> Op<'_, '_, 'c, 'a> {
         })
     }
 
+    /// Decodes the regions of the terminator of a region that has been decoded.
+    pub fn regions_of_terminator(&mut self, index: usize) -> Result<Vec<Region>, String> {
+        let region = self.operation.region(index).map_err(|error| error.to_string())?;
+        let terminator =
+            region.first_block().and_then(|block| block.terminator()).ok_or("has no terminator")?;
+        let regions: Vec<_> = terminator.regions().collect();
+        let decoded = regions.into_iter().map(|region| self.decoder.region(region));
+        decoded.collect::<Result<_, _>>().map_err(|error| {
+            self.inner = Some(error);
+            String::new()
+        })
+    }
+
+    /// Decodes a region that runs at each point of a domain; gives the slots for the counters of its dimensions.
+    pub fn region_over(&mut self, index: usize, rank: usize) -> Result<(Region, Vec<Slot>), String> {
+        let counters: Vec<Slot> = (0..rank).map(|_| self.decoder.nameless()).collect();
+        self.decoder.domains.push(counters.clone());
+        let region = self.region(index);
+        self.decoder.domains.pop();
+        Ok((region?, counters))
+    }
+
+    /// Where the counters are of the innermost domain that the operation stands in.
+    pub fn counters(&self) -> &[Slot] {
+        self.decoder.domains.last().map_or(&[], Vec::as_slice)
+    }
+
     /// Whether a region has a block.
     pub fn has_block(&self, index: usize) -> bool {
         self.operation.region(index).is_ok_and(|region| region.first_block().is_some())
@@ -384,6 +418,11 @@ impl<'c, 'a> Op<'_, '_, 'c, 'a> {
     /// The number of a function, by its name.
     pub fn function(&self, name: &str) -> Option<usize> {
         self.decoder.machine.number(name)
+    }
+
+    /// The memory of a `memref.global`: the same for all that ask as long as the interpreter lives.
+    pub fn global(&self, name: &str, kind: &Kind) -> Result<Tensor, String> {
+        self.decoder.machine.global(name, kind)
     }
 
     /// An attribute.

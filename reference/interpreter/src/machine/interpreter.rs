@@ -4,7 +4,7 @@ use super::{decode::Decoder, frame::Frame, observer::Observer, program::Region, 
 use crate::{
     error::{Error, Fault},
     semantics::copy,
-    types::{Kind, Sort},
+    types::{Kind, Sort, constant},
 };
 use melior::ir::{Location, Module, RegionLike, Type, TypeLike, operation::OperationRef};
 use mlir_sys::MlirOperation;
@@ -22,7 +22,7 @@ use terrace_dialects::{
         panics, registry,
     },
 };
-use terrace_tensor::{Scalar, Value};
+use terrace_tensor::{Scalar, Tensor, Value};
 
 /// Calls may nest this deep.
 const DEPTH: usize = 200;
@@ -38,6 +38,7 @@ pub struct Interpreter<'m> {
     functions: Vec<MlirOperation>,
     decoded: RefCell<Vec<Option<Rc<Function>>>>,
     registered: HashMap<String, Box<Callback>>,
+    globals: RefCell<HashMap<String, Tensor>>,
     pub(super) observer: Option<Rc<dyn Observer>>,
     /// Whether operations of the module change tensor objects; None where nobody has asked.
     changes_objects: Cell<Option<bool>>,
@@ -78,6 +79,7 @@ impl<'m> Interpreter<'m> {
             functions,
             decoded,
             registered: HashMap::new(),
+            globals: RefCell::default(),
             observer: None,
             changes_objects: Cell::default(),
             changed: RefCell::default(),
@@ -94,6 +96,7 @@ impl<'m> Interpreter<'m> {
             functions: Vec::new(),
             decoded: RefCell::new(Vec::new()),
             registered: HashMap::new(),
+            globals: RefCell::default(),
             observer: None,
             changes_objects: Cell::new(Some(false)),
             changed: RefCell::default(),
@@ -216,7 +219,7 @@ impl<'m> Interpreter<'m> {
         })?;
         for (result, kind) in results.iter_mut().zip(&function.results) {
             if let (Value::Tensor(tensor), Sort::Value) = (&*result, kind.sort) {
-                let fresh = terrace_tensor::Tensor::zeros(tensor.dtype(), tensor.sizes())
+                let fresh = Tensor::zeros(tensor.dtype(), tensor.sizes())
                     .map_err(|error| error.into())
                     .and_then(|fresh| copy::copy_(&fresh, tensor))
                     .map_err(|error| Error::at(operation, &error.to_string()))?;
@@ -224,6 +227,31 @@ impl<'m> Interpreter<'m> {
             }
         }
         Ok(results)
+    }
+
+    /// The memory of a `memref.global`, which is made with its first value when it is first asked for.
+    pub(super) fn global(&self, name: &str, kind: &Kind) -> Result<Tensor, String> {
+        if let Some(known) = self.globals.borrow().get(name) {
+            return Ok(known.clone());
+        }
+        let sizes: Vec<i64> = kind.sizes.clone();
+        let memory = Tensor::zeros(kind.dtype, &sizes).map_err(|error| error.to_string())?;
+        // SAFETY: the interpreter does not outlive the module.
+        let module = unsafe { OperationRef::from_raw(self.module) };
+        let is_it = |op: OperationRef| {
+            op.attribute("sym_name").is_ok_and(|symbol| attributes::string(symbol) == name)
+                && operations::name_of(op) == "memref.global"
+        };
+        let found = collect(module, is_it).into_iter().next();
+        let found = found.ok_or_else(|| format!("names @{name}, which is no memref.global"))?;
+        // Without a value nothing may be read before it is written.
+        if let Ok(value) = found.attribute("initial_value")
+            && let Ok(Value::Tensor(first)) = constant(value, &kind.as_value())
+        {
+            copy::copy_(&memory, &first).map_err(|error| error.to_string())?;
+        }
+        self.globals.borrow_mut().insert(name.to_owned(), memory.clone());
+        Ok(memory)
     }
 
     /// The number of a function by its name.

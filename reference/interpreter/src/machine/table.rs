@@ -8,12 +8,16 @@ pub(crate) type Decode = Rc<dyn Fn(&mut Op) -> Result<Action, String>>;
 
 /// The operations that the interpreter knows.
 #[derive(Default)]
-pub(crate) struct Table(HashMap<String, Decode>);
+pub(crate) struct Table {
+    operations: HashMap<String, Decode>,
+    /// How those of a dialect are decoded that are not among them.
+    others: HashMap<String, Decode>,
+}
 
 impl Table {
     /// Adds an operation.
     pub fn add(&mut self, name: &str, decode: impl Fn(&mut Op) -> Result<Action, String> + 'static) {
-        let earlier = self.0.insert(name.to_owned(), Rc::new(decode));
+        let earlier = self.operations.insert(name.to_owned(), Rc::new(decode));
         assert!(earlier.is_none(), "{name} is there already");
     }
 
@@ -33,8 +37,18 @@ impl Table {
         self.functional(name, decode);
     }
 
+    /// Adds all other operations of a dialect.
+    pub fn add_others(
+        &mut self,
+        dialect: &str,
+        decode: impl Fn(&mut Op) -> Result<Action, String> + 'static,
+    ) {
+        self.others.insert(dialect.to_owned(), Rc::new(decode));
+    }
+
     /// How an operation of that name is decoded.
     pub fn get(&self, name: &str) -> Option<Decode> {
-        self.0.get(name).cloned()
+        let dialect = || name.split_once('.').and_then(|(dialect, _)| self.others.get(dialect));
+        self.operations.get(name).or_else(dialect).cloned()
     }
 }

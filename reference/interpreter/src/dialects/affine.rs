@@ -12,6 +12,9 @@ use crate::{
 use terrace_dialects::{ir::attributes, ops::Combiner};
 use terrace_tensor::{Scalar, Value, layout::positions};
 
+/// One of the results of a map.
+type Choose = fn(Vec<i64>) -> Option<i64>;
+
 pub(super) fn register(table: &mut Table) {
     table.add("affine.yield", |op| Ok(op.leave()));
     table.add("affine.for", for_);
@@ -32,7 +35,7 @@ pub(super) fn register(table: &mut Table) {
             Ok(Flow::Next)
         }))
     });
-    let choices: [(&str, fn(Vec<i64>) -> Option<i64>); 3] = [
+    let choices: [(&str, Choose); 3] = [
         ("affine.apply", |values| values.first().copied()),
         ("affine.min", |values| values.into_iter().min()),
         ("affine.max", |values| values.into_iter().max()),

@@ -37,6 +37,34 @@ pub(super) fn register(table: &mut Table) {
         let (window, kind) = (Window::of(op, 0)?, op.result_kind(0)?);
         op.value(move |f| without_ones(&window.view(f, f.tensor(window.source))?, &kind.sizes))
     });
+    register_same(table);
+    table.add("memref.reinterpret_cast", |op| {
+        let segments = op.segments()?;
+        let source = segments[0][0];
+        let list = |name: &str, segment: usize| Integers::new(&op.ints(name)?, &segments[segment]);
+        let (offsets, sizes, strides) =
+            (list("static_offsets", 1)?, list("static_sizes", 2)?, list("static_strides", 3)?);
+        op.value(move |f| Ok(f.tensor(source).view(sizes.get(f), strides.get(f), offsets.one(f)?)?))
+    });
+    table.add("memref.extract_strided_metadata", |op| {
+        let (source, results) = (op.operand(0), op.results());
+        Ok(Box::new(move |_, frame| {
+            let tensor = frame.tensor(source).clone();
+            let numbers =
+                [tensor.offset()].into_iter().chain(tensor.sizes().to_vec()).chain(tensor.strides().to_vec());
+            for (&slot, number) in results[1..].iter().zip(numbers) {
+                frame.set(slot, Scalar::Int(number));
+            }
+            // Where there are no elements there is no first one.
+            let first = tensor.view(vec![], vec![], 0).or_else(|_| tensor.view(vec![0], vec![1], 0));
+            frame.set(results[0], first?);
+            Ok(Flow::Next)
+        }))
+    });
+}
+
+/// The same memory by other names and sizes.
+fn register_same(table: &mut Table) {
     for name in ["memref.collapse_shape", "memref.expand_shape"] {
         table.add(name, |op| {
             let (source, kind, operands) = (op.operand(0), op.result_kind(0)?, op.operands());
@@ -72,29 +100,6 @@ pub(super) fn register(table: &mut Table) {
         let memory = op.global(&name, &kind)?;
         Ok(Box::new(move |_, frame| {
             frame.set(result, memory.clone());
-            Ok(Flow::Next)
-        }))
-    });
-    table.add("memref.reinterpret_cast", |op| {
-        let segments = op.segments()?;
-        let source = segments[0][0];
-        let list = |name: &str, segment: usize| Integers::new(&op.ints(name)?, &segments[segment]);
-        let (offsets, sizes, strides) =
-            (list("static_offsets", 1)?, list("static_sizes", 2)?, list("static_strides", 3)?);
-        op.value(move |f| Ok(f.tensor(source).view(sizes.get(f), strides.get(f), offsets.one(f)?)?))
-    });
-    table.add("memref.extract_strided_metadata", |op| {
-        let (source, results) = (op.operand(0), op.results());
-        Ok(Box::new(move |_, frame| {
-            let tensor = frame.tensor(source).clone();
-            let numbers =
-                [tensor.offset()].into_iter().chain(tensor.sizes().to_vec()).chain(tensor.strides().to_vec());
-            for (&slot, number) in results[1..].iter().zip(numbers) {
-                frame.set(slot, Scalar::Int(number));
-            }
-            // Where there are no elements there is no first one.
-            let first = tensor.view(vec![], vec![], 0).or_else(|_| tensor.view(vec![0], vec![1], 0));
-            frame.set(results[0], first?);
             Ok(Flow::Next)
         }))
     });

@@ -4,8 +4,7 @@ use super::{
     frame::{Frame, Slot},
     integers::Integers,
     interpreter::Interpreter,
-    observer::Observer,
-    program::{Action, Block, Flow, Region, Step},
+    program::{Action, Block, Flow, Region, Step, checked, entered, in_place, observed, unchanged},
 };
 use crate::{
     error::Error,
@@ -13,11 +12,10 @@ use crate::{
     types::{Kind, dtype_of},
 };
 use melior::ir::{Attribute, BlockRef, RegionLike, RegionRef, Value, ValueLike, operation::OperationRef};
-use std::{collections::HashMap, rc::Rc};
+use std::collections::HashMap;
 use terrace_dialects::{
-    analysis::actual::{self, Actual},
+    analysis::actual,
     aten::placement,
-    definitions::verifiers::changed,
     ir::{
         BlockLike, OperationLike, attributes, facts,
         operations::{self, definition},
@@ -26,7 +24,7 @@ use terrace_dialects::{
         view,
     },
 };
-use terrace_tensor::{Dtype, Scalar, Tensor, Value as RuntimeValue};
+use terrace_tensor::{Dtype, Tensor};
 
 /// A function on its way into slots.
 pub(crate) struct Decoder<'m> {
@@ -172,98 +170,6 @@ fn on_the_cpu(operation: OperationRef) -> Result<(), Error> {
             Err(Error::at(operation, &format!("has a tensor on {device}: the interpreter has the CPU alone")))
         }
         None => Ok(()),
-    }
-}
-
-/// An action whose result takes the memory of an operand: whoever still holds that sees the new elements.
-///
-/// An operation that reads this memory at other places than it writes has no meaning in place.
-fn in_place(number: usize, operands: Vec<Slot>, result: Slot, action: Action) -> Action {
-    Box::new(move |machine, frame| {
-        let old = frame.tensor(operands[number]).clone();
-        for operand in operands.iter().filter_map(|&slot| frame.get(slot).as_tensor()) {
-            let same = operand.sizes() == old.sizes()
-                && operand.strides() == old.strides()
-                && operand.offset() == old.offset();
-            if !same && operand.storage().is_same(old.storage()) {
-                return Err(
-                    format!("has an operand in the memory of operand {number}, which it writes").into()
-                );
-            }
-        }
-        let flow = action(machine, frame)?;
-        semantics::elements::copy(&old, frame.tensor(result));
-        frame.set(result, old);
-        Ok(flow)
-    })
-}
-
-/// An action after a question to the operation's rule, with what its operands actually are.
-fn checked(operation: OperationRef, operands: Vec<Slot>, action: Action) -> Action {
-    let operation = operation.to_raw();
-    Box::new(move |machine, frame| {
-        let actual: Vec<Actual> = operands.iter().map(|&slot| actual_of(frame.get(slot))).collect();
-        // SAFETY: the interpreter outlives neither the module nor its operations.
-        actual::check(unsafe { OperationRef::from_raw(operation) }, &actual)?;
-        action(machine, frame)
-    })
-}
-
-/// An action on tensors of which none was changed before; with the name of an operation one that changes the
-/// first.
-fn unchanged(changes: Option<String>, operands: Vec<Slot>, action: Action) -> Action {
-    Box::new(move |machine, frame| {
-        for tensor in operands.iter().filter_map(|&slot| frame.get(slot).as_tensor()) {
-            if let Some(by) = machine.changed.borrow().get(&tensor.id()) {
-                return Err(semantics::Error::new(changed(by)).into());
-            }
-        }
-        let object = changes.is_some().then(|| frame.tensor(operands[0]).id());
-        let flow = action(machine, frame)?;
-        if let Some((object, name)) = object.zip(changes.clone()) {
-            machine.changed.borrow_mut().insert(object, name);
-        }
-        Ok(flow)
-    })
-}
-
-/// Says that a block is entered.
-fn entered(observer: Rc<dyn Observer>, block: BlockRef, arguments: Vec<Slot>) -> Action {
-    let block = block.to_raw();
-    Box::new(move |_, frame| {
-        // SAFETY: as in `checked`.
-        observer.entered(unsafe { BlockRef::from_raw(block) }, &frame.get_all(&arguments));
-        Ok(Flow::Next)
-    })
-}
-
-/// An action that an observer sees.
-fn observed(
-    observer: Rc<dyn Observer>,
-    operation: OperationRef,
-    results: Vec<Slot>,
-    action: Action,
-) -> Action {
-    let operation = operation.to_raw();
-    Box::new(move |machine, frame| {
-        // SAFETY: as in `checked`.
-        let operation = unsafe { OperationRef::from_raw(operation) };
-        observer.before(operation);
-        let flow = action(machine, frame)?;
-        if matches!(flow, Flow::Next) {
-            observer.after(operation, &frame.get_all(&results));
-        }
-        Ok(flow)
-    })
-}
-
-fn actual_of(value: &RuntimeValue) -> Actual {
-    match value {
-        RuntimeValue::Tensor(tensor) => Actual::Sizes(tensor.sizes().to_vec()),
-        RuntimeValue::Scalar(Scalar::Bool(truth)) => Actual::Int((*truth).into()),
-        RuntimeValue::Scalar(Scalar::Int(number)) => Actual::Int(*number),
-        RuntimeValue::Scalar(Scalar::Float(number)) => Actual::Float(*number),
-        RuntimeValue::Scalar(Scalar::Complex(..)) => Actual::Unknown,
     }
 }
 

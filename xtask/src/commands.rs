@@ -205,7 +205,7 @@ fn build_stage(stages: &mut Stages) -> bool {
 }
 
 /// Levels of random programs, how many there are of each in `test` and in `test --full`, and what is compared.
-const RANDOM: [(&str, [&str; 2], &str); 9] = [
+const RANDOM: [(&str, [&str; 2], &str); 11] = [
     ("compiled", ["2000", "4000"], ""),
     ("gpu", ["300", "2000"], " on the emulator of a GPU"),
     ("fake", ["500", "4000"], " on fake tensors"),
@@ -215,6 +215,8 @@ const RANDOM: [(&str, [&str; 2], &str); 9] = [
     ("hostile", ["500", "1000"], " that are called with what does not fit"),
     ("deferred", ["200", "2000"], " that make tensors, deferred"),
     ("damaged", ["3000", "9000"], " and inputs in files that are damaged"),
+    ("linalg", ["100", "300"], " of linalg, beside upstream's passes"),
+    ("affine", ["150", "450"], " of affine, beside upstream's passes"),
 ];
 
 fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {

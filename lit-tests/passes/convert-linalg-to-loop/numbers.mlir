@@ -44,3 +44,13 @@ func.func @softmax(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> 
   %r = linalg.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
 }
+
+// -----
+
+// What is no number is the least integer of 64 bits, too.
+// CHECK-LABEL: func.func @most_of_64_bits(
+// CHECK: arith.constant -9223372036854775808 : i64
+func.func @most_of_64_bits(%x: memref<4x6xf64>, %m: memref<4xf64>) {
+  linalg.reduce { arith.maxnumf } ins(%x : memref<4x6xf64>) outs(%m : memref<4xf64>) dimensions = [1]
+  return
+}

@@ -28,3 +28,29 @@ func.func @columns(%x: memref<4x5xf32>, %y: memref<8x4x16xf32>) {
   } order [1, 0] : memref<8x4x16xf32>
   return
 }
+
+// -----
+
+// A single element has no neighbours: upstream knows by its strides which dimension the window has left out.
+// CHECK-LABEL: func.func @single(
+//       CHECK:   memref.subview %{{.*}}[0, 0] [1, 1] [1, 1] : memref<1x1xi32> to memref<1xi32, strided<[1]>>
+func.func @single(%x: memref<1x1xi32>) {
+  loop.scatter (%i = 1) into %x {
+    %c = arith.constant 1 : i32
+    loop.yield %c at [0, %i * 2] : i32
+  } : memref<1x1xi32>
+  return
+}
+
+// -----
+
+// Steps beside it would keep upstream from knowing.
+// CHECK-LABEL: func.func @steps(
+//       CHECK:   loop.scatter
+func.func @steps(%x: memref<4x1x4xi32>) {
+  loop.scatter (%i = 2, %j = 1) into %x {
+    %c = arith.constant 1 : i32
+    loop.yield %c at [%i * 2, %j, 1] : i32
+  } : memref<4x1x4xi32>
+  return
+}

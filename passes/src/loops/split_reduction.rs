@@ -36,6 +36,7 @@ use terrace_dialects::{
     loops::{affine::Expr, combiners},
     ops::{Combiner, loop_},
 };
+use terrace_size::DYNAMIC;
 
 /// Sizes of blocks above this are multiples of it.
 const WHOLE: i64 = 64;
@@ -88,6 +89,10 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             return None;
         }
         if nest.points()? < options.least || nest.sizes.contains(&0) {
+            return None;
+        }
+        // Operations that know its sizes make no tensor of a type that leaves them open.
+        if Shaped::of(nest.init?.r#type())?.shape.contains(&DYNAMIC) {
             return None;
         }
         let elements: i64 = outer.iter().product();

@@ -84,9 +84,9 @@ pub struct Campaign {
 
 /// What was counted of a level.
 #[derive(Default)]
-struct Counts {
-    programs: u64,
-    left: BTreeMap<String, u64>,
+pub(crate) struct Counts {
+    pub programs: u64,
+    pub left: BTreeMap<String, u64>,
 }
 
 /// So many reasons are named.
@@ -151,7 +151,8 @@ impl Campaign {
         if wrong == 0 { Ok(()) } else { Err(format!("{wrong} programs do not agree")) }
     }
 
-    fn goes_on(&self, start: Instant, seed: u64) -> bool {
+    /// Whether there is another program behind those up to a seed.
+    pub(crate) fn goes_on(&self, start: Instant, seed: u64) -> bool {
         match self.length {
             Length::Programs(count) => seed - self.seed < count,
             Length::Time(time) => start.elapsed() < time,
@@ -193,7 +194,8 @@ impl Campaign {
     }
 }
 
-fn keep(file: &Path, text: &str, inputs: &str) -> std::io::Result<()> {
+/// Writes a program, and its inputs beside it.
+pub(crate) fn keep(file: &Path, text: &str, inputs: &str) -> std::io::Result<()> {
     std::fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
     std::fs::write(file, text)?;
     std::fs::write(file.with_extension("json"), inputs)

@@ -7,7 +7,8 @@
 //! floats within the bounds that the interpreter carried along. One loop runs programs at all levels, makes those that do not agree
 //! smaller ([`shrink`]) and keeps them ([`campaign`]).
 //!
-//! Calls that do not fit are another matter: [`hostile`]. So are files that are no good: [`damaged`].
+//! Calls that do not fit are another matter: [`hostile`]. So are files that are no good: [`damaged`], and programs of other compilers, which
+//! upstream's passes run beside ours: [`foreign`].
 //!
 //! Whatever the seed makes, it makes again: nothing here depends on time, threads or addresses.
 
@@ -21,6 +22,7 @@ pub mod dtypes;
 pub mod elements;
 pub mod fake;
 mod flow;
+pub mod foreign;
 pub mod generate;
 pub mod hostile;
 mod operators;

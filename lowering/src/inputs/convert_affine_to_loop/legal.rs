@@ -8,29 +8,43 @@ use super::{
     nest::{Inside, Nest, common},
     statement::Statement,
 };
-use crate::loops::dependence::{Relation, Touch};
+use crate::loops::dependence::{Form, Relation, Touch};
 use terrace_dialects::{
     analysis::memory::Memory,
     ir::{operations::name_of, shaped::Shaped},
 };
 use terrace_size::DYNAMIC;
 
-/// Whether a place is inside of the memref at every point, conditions aside.
-fn in_bounds(touch: &Touch) -> bool {
-    let Some(shaped) = Shaped::of(melior::ir::ValueLike::r#type(&touch.buffer)) else { return false };
-    touch.subscripts.iter().zip(&shaped.shape).all(|(subscript, size)| {
-        let Some(form) = subscript.as_ref().filter(|form| form.symbols.values().all(|f| *f == 0)) else {
-            return false;
-        };
+/// Whether a place is inside of the memref at every point, conditions aside: of each subscript, where that is known.
+fn insides<'t>(touch: &'t Touch) -> impl Iterator<Item = Option<bool>> + 't {
+    let shape =
+        Shaped::of(melior::ir::ValueLike::r#type(&touch.buffer)).map_or(vec![], |shaped| shaped.shape);
+    touch.subscripts.iter().enumerate().map(move |(dim, subscript)| {
+        let size = shape.get(dim).copied().filter(|size| *size != DYNAMIC)?;
+        let form = subscript.as_ref().filter(|form| form.symbols.values().all(|f| *f == 0))?;
         let (mut least, mut most) = (i128::from(form.constant), i128::from(form.constant));
         for (i, factor) in form.factors.iter().enumerate().filter(|(_, f)| **f != 0) {
-            let Some(count) = touch.sizes[i] else { return false };
-            let reach = i128::from(*factor) * i128::from(count - 1).max(0);
+            let reach = i128::from(*factor) * i128::from(touch.sizes[i]? - 1).max(0);
             least += reach.min(0);
             most += reach.max(0);
         }
-        *size != DYNAMIC && least >= 0 && most < i128::from(*size)
+        Some(least >= 0 && most < i128::from(size))
     })
+}
+
+/// Whether a place is inside of the memref at every point, conditions aside.
+fn in_bounds(touch: &Touch) -> bool {
+    insides(touch).all(|inside| inside == Some(true))
+}
+
+/// Whether two touches, each with the loops around it, have a loop of the first as the same subscript of one memref.
+fn tells(i: usize, (a, around): (&Touch, &[usize]), (b, others): (&Touch, &[usize])) -> bool {
+    let index = |form: &Option<Form>| form.as_ref().and_then(Form::index);
+    let mut both = a.subscripts.iter().zip(&b.subscripts);
+    let same = |(a, b): (&Option<Form>, &Option<Form>)| {
+        index(a) == Some(i) && index(b).map(|k| others[k]) == Some(around[i])
+    };
+    a.buffer == b.buffer && both.any(same)
 }
 
 /// The points of a store may run in any order.
@@ -43,6 +57,10 @@ pub(super) fn points<'c: 'a, 'a>(
     if !store.conditions.is_empty() && !in_bounds(written) {
         return Err("has a store under a condition, at a place that may be out of bounds elsewhere".into());
     }
+    // The rounds of a loop around it may be none. A loop operation reads what it combines with all the same.
+    if written.sizes.contains(&None) && insides(written).any(|inside| inside == Some(false)) {
+        return Err("has a store out of bounds, unless a loop around it has no rounds".into());
+    }
     // The loops that move the element come first, then those that combine.
     let moving = statement.loops();
     let position = |number: &usize| store.loops.iter().position(|l| l == number).expect("it is one of them");
@@ -53,6 +71,13 @@ pub(super) fn points<'c: 'a, 'a>(
         return Err("has a store that may write one element several times".into());
     }
     let mut reads_own = statement.combined.is_some() || !store.conditions.is_empty();
+    // Groups tell points apart by an index that is a subscript.
+    let grouped = statement.combined.is_some() || !statement.slice.folds.is_empty();
+    let told = |read: &Touch, loops: &[usize]| {
+        order[..moving.len()]
+            .iter()
+            .all(|i| written.sizes[*i] == Some(1) || tells(*i, (written, &store.loops), (read, loops)))
+    };
     for load in statement.slice.loads() {
         let read = nest.touch(load)?;
         let meets = if statement.combined.is_some() || load.loops != store.loops {
@@ -64,15 +89,14 @@ pub(super) fn points<'c: 'a, 'a>(
             let name = name_of(load.op);
             return Err(format!("has '{name}' of an element that another point may write").into());
         }
-        reads_own |= Memory::of(read.buffer).is(&Memory::of(written.buffer));
+        let own = Memory::of(read.buffer).is(&Memory::of(written.buffer));
+        if grouped && own && !told(&read, &load.loops) {
+            let name = name_of(load.op);
+            return Err(format!("combines what '{name}' reads elsewhere in what is written").into());
+        }
+        reads_own |= own;
     }
-    // Groups tell points apart by an index that is a subscript.
-    let grouped = statement.combined.is_some() || !statement.slice.folds.is_empty();
-    let told = |i: &usize| {
-        written.sizes[*i] == Some(1)
-            || written.subscripts.iter().flatten().any(|form| form.index() == Some(*i))
-    };
-    if grouped && reads_own && !order[..moving.len()].iter().all(told) {
+    if grouped && reads_own && !told(written, &store.loops) {
         return Err("combines into an element whose subscripts are no indices of loops".into());
     }
     Ok(())

@@ -16,7 +16,7 @@ mod write;
 use super::stays::Stays;
 use crate::options::ConvertAffineToLoop as Options;
 use melior::ir::OperationRef;
-use nest::{Nest, is_loop};
+use nest::{Inside, Nest, is_loop};
 use statement::Statement;
 use terrace_dialects::ir::{
     OperationLike,
@@ -58,11 +58,13 @@ fn convert<'c: 'a, 'a>(root: OperationRef<'c, 'a>, options: &Options) -> Result<
         return Err("its result is used outside of any store".into());
     }
     let nest = Nest::read(root)?;
-    let statements =
-        nest.stores.iter().map(|store| Statement::of(&nest, store)).collect::<Result<Vec<_>, _>>()?;
-    if statements.is_empty() {
+    if nest.stores.is_empty() {
         return Err("stores nothing".into());
     }
+    // What stands in a loop that never goes round stores nothing.
+    let runs = |store: &&Inside| store.loops.iter().all(|l| nest.loops[*l].size != Some(0));
+    let stores = nest.stores.iter().filter(runs);
+    let statements = stores.map(|store| Statement::of(&nest, store)).collect::<Result<Vec<_>, _>>()?;
     if !options.reassociate_floats && !statements.iter().all(Statement::may_be_reordered) {
         return Err("combines floats in an order: expects fastmath<reassoc>, or reassociate-floats".into());
     }

@@ -60,7 +60,7 @@ impl<'c> Numbers<'c> {
     /// The integer for a float.
     pub fn encode<'a>(&self, at: Cursor<'c, 'a>, value: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
         let extreme = match self.combiner {
-            Combiner::Max => -(1i64 << (self.bits - 1)),
+            Combiner::Max => i64::MIN >> (64 - self.bits),
             _ => self.most(),
         };
         let turned = self.turn(at, at.op("arith.bitcast", &[value], self.integer)?)?;

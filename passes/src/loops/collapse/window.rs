@@ -101,10 +101,15 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
             }
             offsets.push(linear.constant);
             sizes.push(size);
-            strides.push(stride);
+            // A single element has no neighbours.
+            strides.push(if size == 1 { 1 } else { stride });
         }
         let whole = kept.len() == nest.indices.len();
-        whole.then_some(Self { buffer, offsets, sizes, strides, kept })
+        // Upstream tells by their strides which dimensions of one element a view has left out, and these are no steps.
+        let told = kept.len() == shape.len()
+            || kept.iter().all(|d| sizes[*d] > 1)
+            || strides.iter().all(|stride| *stride == 1);
+        (whole && told).then_some(Self { buffer, offsets, sizes, strides, kept })
     }
 
     /// The view.

@@ -7,6 +7,7 @@ use terrace_fuzz::{
     chain::Chain,
     damaged::Damaged,
     deferred, fake,
+    foreign::{self, Dialect},
     hostile::Hostile,
     specialize,
     straight::{Depth, Straight},
@@ -84,6 +85,10 @@ enum Kind {
     Hostile,
     /// Files with bytes changed, taken away, doubled and put elsewhere.
     Damaged,
+    /// Loops of affine, beside what upstream's passes make of them.
+    Affine,
+    /// Operations of linalg on tensors and memrefs, in the same way.
+    Linalg,
 }
 
 /// The levels of the passes that make programs pure.
@@ -111,18 +116,30 @@ fn run(cli: &Cli) -> Result<(), String> {
         }
         _ => {}
     }
-    if cli.print {
-        let level = level(cli, kinds[0]);
-        terrace_tools::print(format_args!("{}", level.text(&level.program(cli.seed), cli.seed)));
-        return Ok(());
-    }
     let length = match cli.minutes {
         Some(minutes) => Length::Time(Duration::from_secs_f64(60.0 * minutes.max(0.0))),
         None => Length::Programs(programs),
     };
     let (verbose, failures) = (cli.verbose, cli.failures.max(1));
-    Campaign { length, seed, verbose, failures, folder: cli.save.clone() }
-        .run(&kinds, |kind| level(cli, kind))
+    let campaign = Campaign { length, seed, verbose, failures, folder: cli.save.clone() };
+    let foreign = match kinds[..] {
+        [Kind::Affine] => Some(Dialect::Affine),
+        [Kind::Linalg] => Some(Dialect::Linalg),
+        _ => None,
+    };
+    if let Some(dialect) = foreign {
+        if cli.print {
+            terrace_tools::print(format_args!("{}", dialect.text(seed)));
+            return Ok(());
+        }
+        return foreign::run(dialect, &campaign, cli.cpu.clone());
+    }
+    if cli.print {
+        let level = level(cli, kinds[0]);
+        terrace_tools::print(format_args!("{}", level.text(&level.program(cli.seed), cli.seed)));
+        return Ok(());
+    }
+    campaign.run(&kinds, |kind| level(cli, kind))
 }
 
 fn level(cli: &Cli, kind: Kind) -> Box<dyn Level> {
@@ -136,6 +153,8 @@ fn level(cli: &Cli, kind: Kind) -> Box<dyn Level> {
         Kind::Fake => Box::new(fake::Checker::new(cli.calls.unwrap_or(2), cli.verbose)),
         Kind::Specialize => Box::new(specialize::Checker::new(cli.calls.unwrap_or(16))),
         Kind::Deferred => Box::new(deferred::Checker::default()),
-        Kind::Hostile | Kind::Damaged => unreachable!("it has no program to generate"),
+        Kind::Hostile | Kind::Damaged | Kind::Affine | Kind::Linalg => {
+            unreachable!("it has no program to generate")
+        }
     }
 }

@@ -4,13 +4,14 @@ use super::{
     combine::combine,
     loops::number,
     maps::{self, Access, Constraints},
+    parallel::points,
 };
 use crate::{
     error::Fault,
     machine::{Action, Flow, Frame, Op, Slot, Table},
 };
 use terrace_dialects::{ir::attributes, ops::Combiner};
-use terrace_tensor::{Scalar, Value, layout::positions};
+use terrace_tensor::Scalar;
 
 /// One of the results of a map.
 type Choose = fn(Vec<i64>) -> Option<i64>;
@@ -122,12 +123,8 @@ fn parallel(op: &mut Op) -> Result<Action, String> {
         };
         let starts = bounds(lower.get(frame)?, &lower_groups, true);
         let ends = bounds(upper.get(frame)?, &upper_groups, false);
-        let count = |d: usize| ((ends[d] - starts[d]).max(0) as u64).div_ceil(steps[d] as u64) as i64;
-        let counts: Vec<i64> = (0..steps.len()).map(count).collect();
         let mut terms: Vec<Vec<Scalar>> = vec![vec![]; combiners.len()];
-        for point in positions(&counts) {
-            let counter = |(d, i): (usize, i64)| Value::from(Scalar::Int(starts[d] + i * steps[d]));
-            let counters: Vec<Value> = point.into_iter().enumerate().map(counter).collect();
+        for counters in points(&starts, &ends, &steps)? {
             for (all, value) in terms.iter_mut().zip(body.run(machine, frame, &counters)?) {
                 all.push(number(&value)?);
             }

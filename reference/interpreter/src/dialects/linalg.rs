@@ -11,7 +11,7 @@ use crate::{
 };
 use melior::ir::Attribute;
 use mlir_sys::mlirLinalgGetIndexingMapsAttribute;
-use terrace_dialects::ir::{OperationLike, attributes};
+use terrace_dialects::ir::{attributes, operations};
 use terrace_tensor::{Scalar, Tensor, Value, layout::positions};
 
 pub(super) fn register(table: &mut Table) {
@@ -41,7 +41,7 @@ fn outputs(op: &Op) -> Result<usize, String> {
         return Ok(op.segments()?.get(1).map_or(0, Vec::len));
     }
     let operands = op.operands().len();
-    Ok(if op.operation().name().as_string_ref().as_str() == Ok("linalg.reduce") { operands / 2 } else { 1 })
+    Ok(if operations::name_of(op.operation()) == "linalg.reduce" { operands / 2 } else { 1 })
 }
 
 /// The maps of all operands.

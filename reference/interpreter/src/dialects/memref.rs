@@ -67,7 +67,7 @@ pub(super) fn register(table: &mut Table) {
 fn register_same(table: &mut Table) {
     for name in ["memref.collapse_shape", "memref.expand_shape"] {
         table.add(name, |op| {
-            let (source, kind, operands) = (op.operand(0), op.result_kind(0)?, op.operands());
+            let (source, operands) = (op.operand(0), op.operands());
             let sizes = match op.attribute("static_output_shape").is_some() {
                 true => Some(Integers::new(&op.ints("static_output_shape")?, &operands[1..])?),
                 false => None,
@@ -79,7 +79,6 @@ fn register_same(table: &mut Table) {
                     |group: &Vec<i64>| group.iter().map(|&dim| source.sizes()[dim as usize]).product();
                 let collapsed = || groups.iter().map(group).collect::<Vec<i64>>();
                 let sizes = sizes.as_ref().map_or_else(collapsed, |sizes| sizes.get(f));
-                debug_assert_eq!(sizes.len(), kind.sizes.len());
                 views::view(source, &sizes)
             })
         });

@@ -33,7 +33,11 @@ pub(super) fn register(table: &mut Table) {
 }
 
 /// From lower to upper bounds by steps: the counters of each point.
-fn points(lower: &[i64], upper: &[i64], steps: &[i64]) -> Result<impl Iterator<Item = Vec<Value>>, Fault> {
+pub(super) fn points(
+    lower: &[i64],
+    upper: &[i64],
+    steps: &[i64],
+) -> Result<impl Iterator<Item = Vec<Value>> + use<>, Fault> {
     if let Some(step) = steps.iter().find(|step| **step <= 0) {
         return Err(format!("has a step of {step}, which must be positive").into());
     }

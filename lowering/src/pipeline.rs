@@ -229,7 +229,9 @@ const TOSA: &str = "tosa-optional-decompositions,tosa-to-scf,tosa-infer-shapes,t
 
 /// The passes that take in what other dialects say: tosa by upstream's passes, arith and math on whole tensors, affine, linalg.
 fn inputs() -> String {
-    format!("func.func({TOSA},convert-elementwise-to-linalg),convert-affine-to-loop,convert-linalg-to-loop")
+    format!(
+        "func.func({TOSA},convert-elementwise-to-linalg),convert-affine-to-loop{{version-aliases}},convert-linalg-to-loop"
+    )
 }
 
 /// Whether a module has operations of tosa, which the interpreter does not read.

@@ -89,17 +89,35 @@ def ConvertAffineToLoop : Pass<"convert-affine-to-loop"> {
     `memref.distinct_objects`, and with `distinct-arguments` different arguments of a function. Anything else may be the same
     memory. What is not proven stays as it is, with a remark, and the loops inside are looked at next.
 
+    With `version-aliases` a test at run time says whether arguments that may be the same memory are. Nests that follow each
+    other stand under one test:
+    ```mlir
+    scf.if %apart {
+      %x1, %y1 = memref.distinct_objects %x, %y : memref<8xf32>, memref<8xf32>
+      loop.pointwise (%i = 8) into %y1 { ... }
+    } else {
+      affine.for %i = 0 to 8 { ... }
+    }
+    ```
+
+    Loops that were tiled are read as what they were before: tiles are decided later on. Bounds may be the largest or least of
+    several that are computed outside of the nest. `affine.parallel` says that its rounds have nothing to do with each other, and
+    that what it reduces has no order.
+
     A reduction may be combined in any order. So a sum or product of floats is one where it says `fastmath<reassoc>`,
     or with `reassociate-floats`; maxima, minima and integers are one anyway.
   }];
   let options = [
     Option<"distinctArguments", "distinct-arguments", "bool", /*default=*/"false",
            "Arguments of a function are memory apart from each other">,
+    Option<"versionAliases", "version-aliases", "bool", /*default=*/"false",
+           "Where arguments of a function may be the same memory: a test at run time, with loop operations where they are not">,
     Option<"reassociateFloats", "reassociate-floats", "bool", /*default=*/"false",
            "Sums and products of floats may be combined in another order, whatever their fastmath flags say">,
   ];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::terrace::loop::LoopDialect"
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::terrace::loop::LoopDialect"
   ];
 }
 
@@ -123,7 +141,7 @@ def ConvertLoopToSCF : Pass<"convert-loop-to-scf"> {
       %s = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) {
         %k = affine.apply affine_map<(d0) -> (d0 * 2)>(%j)
         %a = memref.load %x[%i, %k] : memref<64x?xf32>
-        %t = arith.addf %acc, %a : f32
+        %t = arith.addf %acc, %a fastmath<reassoc> : f32
         scf.yield %t : f32
       }
       memref.store %s, %y[%i] : memref<64xf32>
@@ -138,6 +156,29 @@ def ConvertLoopToSCF : Pass<"convert-loop-to-scf"> {
 
     `order` and `tile` behind an operation are the order of the loops and their tiles: `order [1, 0] tile [16, 8]` is an
     `scf.parallel` over tiles of both dimensions, the second outside, around two `scf.for`. The inner domain of a reduction stays inside.
+
+    Where the terms of neighbouring sums lie side by side, as in a sum of columns or a product of matrices, up to 512 sums go on by
+    one term each before the next one. Other sums may be combined in any order, which `fastmath<reassoc>` says.
+    ```mlir
+    loop.reduction add (%j = 512) over (%i = 64) into %y {
+      %a = loop.load %x[%i, %j] : memref<64x512xf32>
+      loop.yield %a : f32
+    } : memref<512xf32>
+    ```
+    becomes
+    ```mlir
+    %sums = memref.alloc() : memref<512xf32>
+    scf.for %j = %c0 to %c512 step %c1 { ... %zero, %sums[%j] }
+    scf.for %i = %c0 to %c64 step %c1 {
+      scf.for %j = %c0 to %c512 step %c1 {
+        %a = memref.load %x[%i, %j] : memref<64x512xf32>
+        %s = memref.load %sums[%j] : memref<512xf32>
+        %t = arith.addf %s, %a : f32
+        memref.store %t, %sums[%j] : memref<512xf32>
+      }
+    }
+    scf.for %j = %c0 to %c512 step %c1 { ... %sums[%j], %y[%j] }
+    ```
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"

@@ -3,7 +3,9 @@
 //! An operation is inserted with an empty body first, then a cursor that stands in the body is handed to the function that fills
 //! it, with the indices of the point.
 
-use melior::ir::{AffineExpr, Block, Operation, OperationRef, Region, RegionLike, Type, ValueLike};
+use melior::ir::{
+    AffineExpr, Attribute, Block, Operation, OperationRef, Region, RegionLike, Type, ValueLike,
+};
 use terrace_dialects::{
     internal,
     ir::{
@@ -221,6 +223,19 @@ pub fn combine<'c, 'a>(
     b: V<'c, 'a>,
 ) -> Result<V<'c, 'a>, Failure> {
     at.op(combiners::operation(combiner, a.r#type()), &[a, b], a.r#type())
+}
+
+/// Combines numbers of which others may be combined first: floats say `fastmath<reassoc>`.
+pub fn combine_in_any_order<'c, 'a>(
+    at: Cursor<'c, 'a>,
+    combiner: Combiner,
+    a: V<'c, 'a>,
+    b: V<'c, 'a>,
+) -> Result<V<'c, 'a>, Failure> {
+    let name = combiners::operation(combiner, a.r#type());
+    let flags = Attribute::parse(at.context, "#arith.fastmath<reassoc>").ok_or(internal!("no flags"))?;
+    let flags = matches!(name, "arith.addf" | "arith.mulf").then(|| at.named("fastmath", flags));
+    at.with(name, &[a, b], a.r#type(), flags.as_slice())
 }
 
 /// The value of an expression over `values`, by `affine.apply` where it is not a value or a number already.

@@ -4,10 +4,13 @@
 use crate::{Cpu, Error, Signature, entry, parts::Parts, signature::string_attribute, translate::LlvmModule};
 use inkwell::{
     OptimizationLevel,
+    attributes::AttributeLoc,
     memory_buffer::MemoryBuffer,
     module::Module as LlvmIr,
     passes::PassBuilderOptions,
+    support::LLVMString,
     targets::{FileType, TargetMachine},
+    values::FunctionValue,
 };
 use melior::ir::{Module, block::BlockLike, operation::OperationLike};
 use std::{cell::OnceCell, str::FromStr};
@@ -31,6 +34,14 @@ pub enum OptLevel {
 const FAST: &str = "always-inline,globaldce,\
     function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),gvn,\
     instcombine<no-verify-fixpoint>,simplifycfg)";
+
+/// The attribute of functions that have loops of their own, as `convert-kernel-to-x86` says of those that are no kernels.
+const OWN_LOOPS: &str = "terrace-loops";
+
+/// What LLVM's own pipelines do to loops, for functions that have loops of their own: behind [`FAST`], which vectorizes nothing.
+const LOOPS: &str = "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion),gvn,\
+    loop-mssa(licm),loop(loop-rotate),loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg,slp-vectorizer,\
+    loop-unroll,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg";
 
 impl OptLevel {
     fn pipeline(self) -> &'static str {
@@ -57,12 +68,23 @@ impl OptLevel {
         machine: &TargetMachine,
         before: &str,
     ) -> Result<(), Error> {
-        let options = PassBuilderOptions::create();
-        options.set_loop_vectorization(true);
-        options.set_loop_slp_vectorization(true);
-        module
-            .run_passes(&format!("{before}{}", self.pipeline()), machine, options)
-            .map_err(|e| Error::CodeGeneration(e.to_string()))
+        let options = || {
+            let options = PassBuilderOptions::create();
+            options.set_loop_vectorization(true);
+            options.set_loop_slp_vectorization(true);
+            options
+        };
+        let failed = |e: LLVMString| Error::CodeGeneration(e.to_string());
+        module.run_passes(&format!("{before}{}", self.pipeline()), machine, options()).map_err(failed)?;
+        let has_loops = |f: &FunctionValue| {
+            f.get_string_attribute(AttributeLoc::Function, OWN_LOOPS).is_some() && f.count_basic_blocks() > 0
+        };
+        if self == OptLevel::Fast {
+            for function in module.get_functions().filter(has_loops) {
+                function.run_passes(LOOPS, machine, options()).map_err(failed)?;
+            }
+        }
+        Ok(())
     }
 
     /// A code generator for `cpu` at this level.

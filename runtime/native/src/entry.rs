@@ -26,6 +26,10 @@ pub(crate) fn prepare(
     signatures: &[Signature],
     private: &[String],
 ) -> Result<(), Error> {
+    if let Some(allocate) = module.get_function("terrace_rt_alloc") {
+        // Nothing else leads to the memory that it gives.
+        mark(module, allocate, AttributeLoc::Return, "noalias");
+    }
     let functions: Vec<_> = module.get_functions().filter(|f| f.count_basic_blocks() > 0).collect();
     for function in functions {
         let name = function.get_name().to_string_lossy().into_owned();
@@ -34,6 +38,8 @@ pub(crate) fn prepare(
         if let Some(entry) = name.strip_prefix(C_INTERFACE) {
             if let Some(signature) = signatures.iter().find(|signature| signature.name == entry) {
                 function.set_linkage(Linkage::Internal);
+                // What the function says of itself is no word about its interface.
+                function.remove_enum_attribute(AttributeLoc::Function, kind("noinline"));
                 mark(module, function, AttributeLoc::Function, "alwaysinline");
                 let add = || {
                     let entry = add_entry(module, function, signature)?;

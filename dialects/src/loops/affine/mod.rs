@@ -24,6 +24,11 @@ pub fn dims(attribute: Attribute) -> usize {
     unsafe { mlirAffineMapGetNumDims(map(attribute)) as usize }
 }
 
+/// The number of operands of a map attribute: its dimensions and symbols.
+pub fn operands(attribute: Attribute) -> usize {
+    unsafe { mlirAffineMapGetNumInputs(map(attribute)) as usize }
+}
+
 /// An expression that MLIR has.
 pub fn of(expression: AffineExpr) -> Expr {
     // SAFETY: it lives as long as the context.
@@ -224,7 +229,7 @@ impl Expr {
     }
 
     /// Adds the dimensions of the expression to a list, in order, each once.
-    pub(crate) fn dims(&self, into: &mut Vec<usize>) {
+    pub fn dims(&self, into: &mut Vec<usize>) {
         match self {
             Expr::Dim(d) if !into.contains(d) => into.push(*d),
             Expr::Dim(_) | Expr::Constant(_) => {}

@@ -9,11 +9,52 @@ use super::{
     statement::Statement,
 };
 use crate::loops::dependence::{Form, Relation, Touch};
+use std::cell::Cell;
 use terrace_dialects::{
     analysis::memory::Memory,
     ir::{operations::name_of, shaped::Shaped},
 };
 use terrace_size::DYNAMIC;
+
+/// What is taken for granted of arguments that may be the same memory.
+pub(super) enum Arguments {
+    /// Nothing.
+    MayOverlap,
+    /// They are apart.
+    Distinct,
+    /// They are apart, for a test will say so; whether anything is proven by it.
+    Tested(Cell<bool>),
+}
+
+impl Arguments {
+    /// As the pass is told.
+    pub fn of(options: &crate::options::ConvertAffineToLoop) -> Self {
+        match (options.distinct_arguments, options.version_aliases) {
+            (true, _) => Self::Distinct,
+            (false, true) => Self::Tested(Cell::new(false)),
+            (false, false) => Self::MayOverlap,
+        }
+    }
+
+    /// Whether a test has to say what has been taken for granted.
+    pub fn assumed(&self) -> bool {
+        matches!(self, Self::Tested(used) if used.get())
+    }
+
+    /// Whether two touches may be of one element.
+    fn may_meet(&self, a: &Touch, b: &Touch, relation: Relation) -> bool {
+        match self {
+            Self::MayOverlap => a.may_meet(b, relation, false),
+            Self::Distinct => a.may_meet(b, relation, true),
+            Self::Tested(used) => {
+                let meets = a.may_meet(b, relation, false);
+                let anyway = meets && a.may_meet(b, relation, true);
+                used.set(used.get() || meets != anyway);
+                anyway
+            }
+        }
+    }
+}
 
 /// Whether a place is inside of the memref at every point, conditions aside: of each subscript, where that is known.
 fn insides<'t>(touch: &'t Touch) -> impl Iterator<Item = Option<bool>> + 't {
@@ -51,7 +92,7 @@ fn tells(i: usize, (a, around): (&Touch, &[usize]), (b, others): (&Touch, &[usiz
 pub(super) fn points<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     statement: &Statement<'c, 'a>,
-    arguments: bool,
+    arguments: &Arguments,
 ) -> Result<(), Stays> {
     let (written, store) = (&statement.touch, &statement.store);
     if !store.conditions.is_empty() && !in_bounds(written) {
@@ -67,7 +108,9 @@ pub(super) fn points<'c: 'a, 'a>(
     let mut order: Vec<usize> = moving.iter().map(position).collect();
     order.extend((0..store.loops.len()).filter(|i| !moving.contains(&store.loops[*i])));
     let own = written.reordered(&order);
-    if (0..moving.len()).any(|k| own.may_meet(&own, Relation::Before(k), arguments)) {
+    // Rounds of a parallel loop touch no element that another one writes.
+    let in_order = |number: usize| !nest.loops[number].parallel;
+    if (0..moving.len()).any(|k| in_order(moving[k]) && arguments.may_meet(&own, &own, Relation::Before(k))) {
         return Err("has a store that may write one element several times".into());
     }
     let mut reads_own = statement.combined.is_some() || !store.conditions.is_empty();
@@ -81,9 +124,12 @@ pub(super) fn points<'c: 'a, 'a>(
     for load in statement.slice.loads() {
         let read = nest.touch(load)?;
         let meets = if statement.combined.is_some() || load.loops != store.loops {
-            read.may_meet(written, Relation::Together(0), arguments)
+            arguments.may_meet(&read, written, Relation::Together(0))
         } else {
-            read.may_meet_elsewhere(written, arguments)
+            (0..store.loops.len()).filter(|k| in_order(store.loops[*k])).any(|k| {
+                let before = Relation::Before(k);
+                arguments.may_meet(&read, written, before) || arguments.may_meet(written, &read, before)
+            })
         };
         if meets {
             let name = name_of(load.op);
@@ -102,29 +148,34 @@ pub(super) fn points<'c: 'a, 'a>(
     Ok(())
 }
 
+/// What a store touches, and what computes its value: where, and whether it writes.
+pub(super) fn touches<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    statement: &Statement<'c, 'a>,
+) -> Result<Vec<(Inside<'c, 'a>, Touch<'c, 'a>, bool)>, Stays> {
+    let mut all = vec![(statement.store.clone(), statement.touch.clone(), true)];
+    for load in statement.slice.loads() {
+        all.push((load.clone(), nest.touch(load)?, false));
+    }
+    Ok(all)
+}
+
 /// All points of a store may run before the first of a later one.
 pub(super) fn apart<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     first: &Statement<'c, 'a>,
     later: &Statement<'c, 'a>,
-    arguments: bool,
+    arguments: &Arguments,
 ) -> Result<(), Stays> {
-    let touches =
-        |statement: &Statement<'c, 'a>| -> Result<Vec<(Inside<'c, 'a>, Touch<'c, 'a>, bool)>, Stays> {
-            let mut all = vec![(statement.store.clone(), statement.touch.clone(), true)];
-            for load in statement.slice.loads() {
-                all.push((load.clone(), nest.touch(load)?, false));
-            }
-            Ok(all)
-        };
-    for (before, x, x_writes) in &touches(first)? {
-        for (after, y, y_writes) in &touches(later)? {
+    for (before, x, x_writes) in &touches(nest, first)? {
+        for (after, y, y_writes) in &touches(nest, later)? {
             if !x_writes && !y_writes {
                 continue;
             }
             let shared = common(&before.loops, &after.loops);
-            let turned = (0..shared).any(|k| y.may_meet(x, Relation::Before(k), arguments))
-                || (after.position < before.position && y.may_meet(x, Relation::Together(shared), arguments));
+            let in_order = |k: &usize| !nest.loops[before.loops[*k]].parallel;
+            let turned = (0..shared).filter(in_order).any(|k| arguments.may_meet(y, x, Relation::Before(k)))
+                || (after.position < before.position && arguments.may_meet(y, x, Relation::Together(shared)));
             if turned {
                 let (a, b) = (name_of(before.op), name_of(after.op));
                 return Err(format!("has '{a}' and a later '{b}' that may touch one element in turns").into());

@@ -1,20 +1,19 @@
 //! A nest of affine loops, read: its loops, and each operation with the loops and conditions around it.
 
+use super::bounds::{Extent, Loop};
 use crate::{
     inputs::stays::Stays,
-    loops::{
-        dependence::{Form, Term, Touch},
-        write::{Size, apply},
-    },
+    loops::dependence::{Form, Term, Touch},
 };
 use melior::ir::{AttributeLike, BlockRef, OperationRef, RegionLike, ValueLike};
 use mlir_sys::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use terrace_dialects::{
     ir::{
         BlockLike, OperationLike, attributes,
         cursor::{Cursor, V},
         operations::{definition, home, key, name_of},
+        pass::Failure,
         shaped::Shaped,
     },
     loops::affine::{self, Expr},
@@ -22,19 +21,7 @@ use terrace_dialects::{
 
 /// Whether an operation is a loop of affine.
 pub(super) fn is_loop(op: OperationRef) -> bool {
-    name_of(op) == "affine.for"
-}
-
-/// An `affine.for`: its index is `lower + i * step` for each `i` below its size.
-pub(crate) struct Loop<'c, 'a> {
-    pub index: V<'c, 'a>,
-    lower: Vec<Expr>,
-    upper: Vec<Expr>,
-    lower_operands: Vec<V<'c, 'a>>,
-    upper_operands: Vec<V<'c, 'a>>,
-    step: i64,
-    /// The size, where it is known.
-    pub size: Option<i64>,
+    matches!(name_of(op), "affine.for" | "affine.parallel")
 }
 
 /// An operation of a nest.
@@ -54,6 +41,8 @@ pub(crate) struct Inside<'c, 'a> {
 pub(crate) enum Atom<'c, 'a> {
     /// The number of times that a loop has gone round.
     Loop(usize),
+    /// What a loop counts from: the largest of several bounds.
+    Start(usize),
     /// A value of outside of the nest.
     Outside(V<'c, 'a>),
     /// A value that is computed inside.
@@ -70,6 +59,8 @@ pub(crate) struct Place<'c, 'a> {
 pub(crate) struct Nest<'c, 'a> {
     root: OperationRef<'c, 'a>,
     pub loops: Vec<Loop<'c, 'a>>,
+    /// The indices of loops over tiles' points, each one with the loop over its tiles.
+    joined: FxHashSet<usize>,
     /// By the address of the operation.
     inside: FxHashMap<usize, Inside<'c, 'a>>,
     pub stores: Vec<Inside<'c, 'a>>,
@@ -99,7 +90,7 @@ fn simple(expr: Expr) -> Expr {
 }
 
 /// Whether an operation computes a number of numbers, as bodies of loop operations do.
-fn is_scalar(op: OperationRef) -> bool {
+pub(super) fn is_scalar(op: OperationRef) -> bool {
     let name = name_of(op);
     let number = |v: V| Shaped::of(v.r#type()).is_none();
     (name.starts_with("arith.") || name.starts_with("math.") || name == "affine.apply")
@@ -111,7 +102,13 @@ fn is_scalar(op: OperationRef) -> bool {
 impl<'c: 'a, 'a> Nest<'c, 'a> {
     /// Reads a nest.
     pub fn read(root: OperationRef<'c, 'a>) -> Result<Self, Stays> {
-        let mut nest = Self { root, loops: vec![], inside: FxHashMap::default(), stores: vec![] };
+        let mut nest = Self {
+            root,
+            loops: vec![],
+            joined: FxHashSet::default(),
+            inside: FxHashMap::default(),
+            stores: vec![],
+        };
         nest.add_loop(root, &[], &[])?;
         Ok(nest)
     }
@@ -123,30 +120,22 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         conditions: &[(OperationRef<'c, 'a>, bool)],
     ) -> Result<(), Stays> {
         let block = op.region(0)?.first_block().ok_or("has no body")?;
-        let segments = attributes::i32s(op.attribute("operandSegmentSizes")?);
-        let mut lower_operands: Vec<V> = op.operands().collect();
-        let mut upper_operands = lower_operands.split_off(segments[0] as usize);
-        upper_operands.truncate(segments[1] as usize);
-        let (lower, upper) =
-            (affine::exprs(op.attribute("lowerBoundMap")?), affine::exprs(op.attribute("upperBoundMap")?));
-        if lower.len() != 1 || upper.len() != 1 {
-            return Err("has a loop with several bounds".into());
-        }
-        if lower_operands.iter().chain(&upper_operands).any(|v| self.is_inside(*v)) {
-            return Err("has a loop whose bounds depend on another one".into());
-        }
-        let step = attributes::i64(op.attribute("step")?);
-        let size = match (&lower[0], &upper[0]) {
-            (Expr::Constant(lower), Expr::Constant(upper)) => {
-                let distance = upper.checked_sub(*lower).ok_or("has a loop that is too long")?.max(0);
-                Some(distance / step + i64::from(distance % step != 0))
+        let mut loops = around.to_vec();
+        for own in Loop::all(op)? {
+            if self.joined.contains(&key(own.index)) {
+                continue;
             }
-            _ => None,
-        };
-        let number = self.loops.len();
-        let index = block.argument(0)?.into();
-        self.loops.push(Loop { index, lower, upper, lower_operands, upper_operands, step, size });
-        self.add_block(block, &[around, &[number]].concat(), conditions)
+            let untiled = own.untiled(op).inspect(|whole| {
+                self.joined.insert(key(whole.index));
+            });
+            let own = untiled.unwrap_or(own);
+            if own.values().any(|v| self.is_inside(v)) {
+                return Err("has a loop whose bounds depend on another one".into());
+            }
+            loops.push(self.loops.len());
+            self.loops.push(own);
+        }
+        self.add_block(block, &loops, conditions)
     }
 
     fn add_block(
@@ -163,7 +152,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             self.inside.insert(address(op), own.clone());
             match name_of(op) {
                 "affine.yield" | "scf.yield" => {}
-                "affine.for" => {
+                "affine.for" | "affine.parallel" => {
                     let stores = self.stores.len();
                     self.add_loop(op, loops, conditions)?;
                     if op.result_count() > 0 && self.stores.len() > stores {
@@ -218,6 +207,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             _ if is_store(op) || is_load(op) => self.place(op)?,
             "affine.apply" => self.index(op.result_at(0)?.into()),
             "affine.if" => self.condition(op)?.0,
+            "affine.parallel" => return Ok(vec![]),
             _ if is_fold(op) => return Ok(vec![op.operand(op.operand_count() - 1)?]),
             _ => return Ok(op.operands().collect()),
         };
@@ -250,10 +240,14 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         self.loops.iter().position(|l| l.index == value)
     }
 
-    /// The loop that an `affine.for` is.
-    pub fn number(&self, op: OperationRef<'c, 'a>) -> Result<usize, Stays> {
+    /// The loops that an operation is.
+    pub fn numbers(&self, op: OperationRef<'c, 'a>) -> Result<Vec<usize>, Stays> {
         let block = op.region(0)?.first_block().ok_or("has no body")?;
-        Ok(self.loop_of(block.argument(0)?.into()).ok_or("has a loop that is unknown")?)
+        let dims = if name_of(op) == "affine.parallel" { block.argument_count() } else { 1 };
+        let number = |d: usize| -> Result<usize, Stays> {
+            Ok(self.loop_of(block.argument(d)?.into()).ok_or("has a loop that is unknown")?)
+        };
+        (0..dims).map(number).collect()
     }
 
     /// The memref that a load or a store touches.
@@ -302,9 +296,13 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             let value = operands[d];
             if let Some(number) = self.loop_of(value) {
                 let it = &self.loops[number];
-                let (round, lower) = (atom(Atom::Loop(number)), inner(&it.lower[0], &it.lower_operands));
+                let round = atom(Atom::Loop(number));
+                let start = match it.start() {
+                    Some((start, values)) => inner(start, values),
+                    None => atom(Atom::Start(number)),
+                };
                 let scaled = Expr::Mul(Box::new(round), Box::new(Expr::Constant(it.step)));
-                return Expr::Add(Box::new(scaled), Box::new(lower));
+                return Expr::Add(Box::new(scaled), Box::new(start));
             }
             match definition(value) {
                 Some(op) if name_of(op) == "affine.apply" && self.inside(op).is_some() => {
@@ -331,6 +329,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             Atom::Loop(number) => {
                 at.loops.iter().position(|l| l == number).map_or(Term::Unknown, Term::Index)
             }
+            Atom::Start(number) => Term::Symbol(key(self.loops[*number].index)),
             Atom::Outside(value) => Term::Symbol(key(*value)),
             Atom::Inside(_) => Term::Unknown,
         };
@@ -342,47 +341,9 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         })
     }
 
-    /// The sizes of the loops; those that are not known are computed in front of the cursor.
-    pub fn sizes(&self, at: Cursor<'c, 'a>) -> Result<Vec<Size<'c, 'a>>, Stays> {
-        let size = |it: &Loop<'c, 'a>| -> Result<Size<'c, 'a>, Stays> {
-            if let Some(size) = it.size {
-                return Ok(Size::Known(size));
-            }
-            let values = [&it.lower_operands[..], &it.upper_operands].concat();
-            let upper = it.upper[0].over(&|d| Expr::Dim(d + it.lower_operands.len()));
-            let minus = Expr::Mul(Box::new(it.lower[0].clone()), Box::new(Expr::Constant(-1)));
-            let distance = Expr::Add(Box::new(upper), Box::new(minus));
-            let rounds = Expr::CeilDiv(Box::new(distance), Box::new(Expr::Constant(it.step)));
-            let rounds = match it.is_whole() {
-                Some(value) => value,
-                None => apply(at, &rounds, &values)?,
-            };
-            Ok(Size::Value(at.op("arith.maxsi", &[rounds, at.index(0)?], at.index_type())?))
-        };
-        self.loops.iter().map(size).collect()
-    }
-
-    /// Whether a loop goes once round for each index of a dimension of a memref.
-    pub fn covers(&self, number: usize, buffer: V<'c, 'a>, dim: usize) -> bool {
-        let Some(shaped) = Shaped::of(buffer.r#type()) else { return false };
-        let it = &self.loops[number];
-        let own = |value: V<'c, 'a>| {
-            let Some(op) = definition(value).filter(|op| name_of(*op) == "memref.dim") else { return false };
-            let number = op.operand(1).ok().and_then(definition).and_then(|op| op.attribute("value").ok());
-            op.operand(0) == Ok(buffer) && number.is_some_and(|n| attributes::i64(n) == dim as i64)
-        };
-        it.size == Some(shaped.shape[dim]) || it.is_whole().is_some_and(own)
-    }
-}
-
-impl<'c, 'a> Loop<'c, 'a> {
-    /// The value that it counts to, from 0 by 1.
-    fn is_whole(&self) -> Option<V<'c, 'a>> {
-        let from_zero = self.lower[0] == Expr::Constant(0) && self.step == 1;
-        match self.upper[0] {
-            Expr::Dim(d) if from_zero => self.upper_operands.get(d).copied(),
-            _ => None,
-        }
+    /// How often the loops go round, computed in front of the cursor where that is not known.
+    pub fn extents(&self, at: Cursor<'c, 'a>) -> Result<Vec<Extent<'c, 'a>>, Failure> {
+        self.loops.iter().map(|own| own.extent(at)).collect()
     }
 }
 

@@ -5,14 +5,15 @@ use super::{
     nest::{Inside, Nest, is_fold, is_load},
 };
 use crate::{inputs::convert_linalg_to_loop::combiner_of, loops::dependence::Touch};
-use melior::ir::{OperationRef, RegionLike, ValueLike};
+use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
 use mlir_sys::{mlirTypeIsAFloat, mlirTypeIsAIndex, mlirTypeIsAInteger};
 use rustc_hash::FxHashSet;
 use terrace_dialects::{
     ir::{
-        BlockLike, OperationLike,
+        BlockLike, OperationLike, attributes,
         cursor::V,
         operations::{definition, name_of, users},
+        types::is_truth,
     },
     ops::Combiner,
 };
@@ -20,10 +21,11 @@ use terrace_dialects::{
 /// A loop with `iter_args`, and those right inside of it that go on with its value: what they combine.
 pub(crate) struct Fold<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
-    /// What combines.
-    pub by: OperationRef<'c, 'a>,
+    /// What combines; none where it may do so in any order.
+    by: Option<OperationRef<'c, 'a>>,
     pub combiner: Combiner,
-    pub start: V<'c, 'a>,
+    /// What is combined with all; none of a parallel loop.
+    pub start: Option<V<'c, 'a>>,
     /// The loops, by their numbers.
     pub loops: Vec<usize>,
     pub term: Slice<'c, 'a>,
@@ -82,19 +84,22 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         if op.result_count() != 1 {
             return Err("has a loop that gives several values".into());
         }
-        let start = op.operand(op.operand_count() - 1)?;
         let block = op.region(0)?.first_block().ok_or("has no body")?;
+        if name_of(op) == "affine.parallel" {
+            return Self::of_parallel(nest, op, block);
+        }
+        let start = op.operand(op.operand_count() - 1)?;
         let (acc, yielded): (V, V) =
             (block.argument(1)?.into(), block.terminator().ok_or("has no end")?.operand(0)?);
-        let number = nest.number(op)?;
+        let numbers = nest.numbers(op)?;
         let last = definition(yielded).ok_or("has a loop that combines nothing")?;
         if is_fold(last) {
             let mut inner = Fold::of(nest, last)?;
-            if inner.start != acc || users(acc).count() != 1 {
+            if inner.start != Some(acc) || users(acc).count() != 1 {
                 return Err("has a loop that goes on with more than what it has combined".into());
             }
-            inner.loops.insert(0, number);
-            return Ok(Fold { op, start, ..inner });
+            inner.loops.splice(0..0, numbers);
+            return Ok(Fold { op, start: Some(start), ..inner });
         }
         let combiner = combiner_of(last).ok_or("has a loop that does not combine by one operation")?;
         let (left, right) = (last.operand(0)?, last.operand(1)?);
@@ -102,11 +107,41 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         if (left != acc && right != acc) || users(acc).count() != 1 {
             return Err("has a loop that does more with its value than combining".into());
         }
-        let term = Slice::of(nest, term, vec![])?;
-        if !term.folds.is_empty() {
-            return Err("has a loop that combines what another one combines".into());
+        let term = Self::term(nest, term)?;
+        Ok(Fold { op, by: Some(last), combiner, start: Some(start), loops: numbers, term })
+    }
+
+    fn of_parallel(
+        nest: &Nest<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+    ) -> Result<Self, Stays> {
+        let kind = attributes::array(op.attribute("reductions")?).into_iter().map(attributes::i64).next();
+        // Of `arith.AtomicRMWKind`; maxima and minima of integers are on types with a sign, which arith does not compute with.
+        let combiner = match kind {
+            Some(0 | 1) => Combiner::Add,
+            Some(2) => Combiner::And,
+            Some(4) => Combiner::Max,
+            Some(8) => Combiner::Min,
+            Some(12 | 13) => Combiner::Mul,
+            Some(14) => Combiner::Or,
+            _ => return Err("has a loop that combines by something else than a sum, product, maximum, minimum, 'and' or 'or'".into()),
+        };
+        let value: V = block.terminator().ok_or("has no end")?.operand(0)?;
+        if is_truth(value.r#type()) && !matches!(combiner, Combiner::And | Combiner::Or) {
+            return Err("has a loop that combines truth values by arithmetic".into());
         }
-        Ok(Fold { op, by: last, combiner, start, loops: vec![number], term })
+        let term = Self::term(nest, value)?;
+        Ok(Fold { op, by: None, combiner, start: None, loops: nest.numbers(op)?, term })
+    }
+
+    /// What is combined at each point.
+    fn term(nest: &Nest<'c, 'a>, value: V<'c, 'a>) -> Result<Slice<'c, 'a>, Stays> {
+        let term = Slice::of(nest, value, vec![])?;
+        match term.folds.is_empty() {
+            true => Ok(term),
+            false => Err("has a loop that combines what another one combines".into()),
+        }
     }
 }
 
@@ -137,7 +172,7 @@ impl<'c: 'a, 'a> Statement<'c, 'a> {
     /// Whether what it combines may be combined in any order: all but sums and products of floats, unless they say so.
     pub fn may_be_reordered(&self) -> bool {
         let own = self.combined.as_ref().and_then(|_| definition(self.store.op.operand(0).ok()?));
-        own.into_iter().chain(self.slice.folds.iter().map(|fold| fold.by)).all(may_be_reordered)
+        own.into_iter().chain(self.slice.folds.iter().filter_map(|fold| fold.by)).all(may_be_reordered)
     }
 
     /// The loops that move the element, by their numbers, from the outermost.

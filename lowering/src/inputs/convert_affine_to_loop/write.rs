@@ -2,6 +2,7 @@
 
 use super::{
     Stays,
+    bounds::Extent,
     nest::{Atom, Inside, Nest, Place, is_fold, is_load},
     statement::{Fold, Slice, Statement},
 };
@@ -33,14 +34,14 @@ struct Point<'c, 'a, 'n> {
     at: Cursor<'c, 'a>,
     rounds: FxHashMap<usize, V<'c, 'a>>,
     env: FxHashMap<usize, V<'c, 'a>>,
-    sizes: &'n [Size<'c, 'a>],
+    extents: &'n [Extent<'c, 'a>],
 }
 
 /// Writes what a store becomes.
 pub(super) fn statement<'c: 'a, 'a>(
     at: Cursor<'c, 'a>,
     nest: &Nest<'c, 'a>,
-    sizes: &[Size<'c, 'a>],
+    extents: &[Extent<'c, 'a>],
     statement: &Statement<'c, 'a>,
 ) -> Result<(), Stays> {
     let at = at.of(statement.store.op.location());
@@ -49,11 +50,11 @@ pub(super) fn statement<'c: 'a, 'a>(
     let start = |at: Cursor<'c, 'a>, loops: &[usize], indices: &[V<'c, 'a>]| Point {
         nest,
         at,
-        sizes,
+        extents,
         rounds: loops.iter().copied().zip(indices.iter().copied()).collect(),
         env: FxHashMap::default(),
     };
-    let own = |loops: &[usize]| loops.iter().map(|l| sizes[*l]).collect::<Vec<_>>();
+    let own = |loops: &[usize]| loops.iter().map(|l| extents[*l].size).collect::<Vec<_>>();
     if statement.combined.is_some() || !statement.slice.folds.is_empty() {
         write::group(at, &own(&moving), &[buffer], |at, i| {
             let mut point = start(at, &moving, i);
@@ -96,7 +97,7 @@ fn destination_order<'c: 'a, 'a>(nest: &Nest<'c, 'a>, statement: &Statement<'c, 
     let mut order = vec![];
     for (dim, subscript) in touch.subscripts.iter().enumerate() {
         let number = statement.store.loops[subscript.as_ref()?.index()?];
-        if order.contains(&number) || !nest.covers(number, touch.buffer, dim) {
+        if order.contains(&number) || !nest.loops[number].covers(touch.buffer, dim) {
             return None;
         }
         order.push(number);
@@ -109,6 +110,7 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
     fn values(&self, place: &Place<'c, 'a>) -> Vec<V<'c, 'a>> {
         let value = |atom: &Atom<'c, 'a>| match atom {
             Atom::Loop(number) => self.rounds[number],
+            Atom::Start(number) => self.extents[*number].start.expect("it is computed"),
             Atom::Outside(value) => *value,
             Atom::Inside(value) => self.env.get(&key(*value)).copied().unwrap_or(*value),
         };
@@ -244,12 +246,18 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
 
     /// What a loop with `iter_args` gives.
     fn fold(&self, fold: &Fold<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
-        let start = self.get(fold.start)?;
+        let ty = fold.term.value.r#type();
+        let start = match fold.start {
+            Some(start) => self.get(start)?,
+            // A sum begins at zero, whatever its sign.
+            None if fold.combiner == Combiner::Add => self.zero(ty)?,
+            None => self.at.constant(ty, combiners::identity(self.at.context, fold.combiner, ty))?,
+        };
         let inner = |point: &mut Self| {
             point.slice(&fold.term)?;
             point.get(fold.term.value)
         };
-        let sum = self.over(fold.combiner, &fold.loops, start.r#type(), inner)?;
+        let sum = self.over(fold.combiner, &fold.loops, ty, inner)?;
         combine(self.at, fold.combiner, start, sum)
     }
 
@@ -283,11 +291,11 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
         ty: Type<'c>,
         body: impl FnOnce(&mut Self) -> Result<V<'c, 'a>, Failure>,
     ) -> Result<V<'c, 'a>, Failure> {
-        let sizes: Vec<Size> = over.iter().map(|l| self.sizes[*l]).collect();
+        let sizes: Vec<Size> = over.iter().map(|l| self.extents[*l].size).collect();
         let member = write::reduction(self.at, combiner, &sizes, sizes.len(), Err(ty), |at, j| {
             let mut rounds = self.rounds.clone();
             rounds.extend(over.iter().copied().zip(j.iter().copied()));
-            body(&mut Point { nest: self.nest, at, rounds, env: self.env.clone(), sizes: self.sizes })
+            body(&mut Point { nest: self.nest, at, rounds, env: self.env.clone(), extents: self.extents })
         })?;
         Ok(member.result_at(0)?.into())
     }
@@ -305,7 +313,7 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
     }
 }
 
-fn into_failure(stays: Stays) -> Failure {
+pub(super) fn into_failure(stays: Stays) -> Failure {
     match stays {
         Stays::For(why) => Failure::Message(why),
         Stays::Failed(failure) => failure,

@@ -6,6 +6,7 @@
 use super::{
     nest::{Nest, domain, each, is_nest},
     schedule::Schedule,
+    strip::{Member, Strips},
     write::{Env, bound, ordered, read, step, store},
 };
 use crate::loops::{
@@ -13,16 +14,17 @@ use crate::loops::{
     write::{Size, apply, combine},
 };
 use melior::ir::{
-    RegionLike, ValueLike,
+    OperationRef, RegionLike, Type, ValueLike,
     attribute::{DenseI32ArrayAttribute, IntegerAttribute},
     r#type::{IntegerType, MemRefType},
 };
+use rustc_hash::FxHashSet;
 use terrace_dialects::{
     analysis::memory::Memory,
     ir::{
         BlockLike, OperationLike,
         cursor::{Cursor, V},
-        operations::{collect, home, key, refuse},
+        operations::{collect, definition, home, key, refuse},
         pass::Failure,
         shaped::Shaped,
     },
@@ -47,10 +49,85 @@ pub fn write<'c: 'a, 'a>(at: Cursor<'c, 'a>, group: loop_::GroupOp<'c, 'a>) -> R
     let combines = Insert::all(group).iter().any(|insert| insert.combiner.is_some());
     let mut body = |at: Cursor<'c, 'a>, i: &[V<'c, 'a>]| point(at, group, i);
     let dims: Vec<usize> = (0..sizes.len()).collect();
-    match combines {
-        true => ordered(at, &sizes, &mut body),
-        false => Schedule::of(group.operation()).run(at, &sizes, &dims, body),
+    if combines {
+        return ordered(at, &sizes, &mut body);
     }
+    let schedule = Schedule::of(group.operation());
+    match strips(group, &sizes)? {
+        Some(strips) => in_strips(at, group, &strips, &schedule),
+        None => schedule.run(at, &sizes, &dims, body),
+    }
+}
+
+/// The operations of a point, up to where values go to their places.
+fn steps<'c: 'a, 'a>(group: loop_::GroupOp<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let first = group.body().first_block().and_then(|block| block.first_operation());
+    std::iter::successors(first, |op| op.next_in_block())
+        .take_while(|op| loop_::InParallelOp::try_from(*op).is_err())
+        .collect()
+}
+
+/// The strips of a group whose members are sums over domains that are the same at all points.
+fn strips<'c: 'a, 'a>(
+    group: loop_::GroupOp<'c, 'a>,
+    sizes: &[Size<'c, 'a>],
+) -> Result<Option<Strips<'c, 'a>>, Failure> {
+    let steps = steps(group);
+    let mut members = vec![];
+    for (i, op) in steps.iter().enumerate().filter(|(_, op)| is_nest(**op)) {
+        let nest = Nest::read(*op)?;
+        let inside = |size: &Size<'c, 'a>| match size {
+            Size::Value(value) => {
+                home(*value).and_then(|b| b.parent_operation()).is_some_and(|op| is_inside(op, group))
+            }
+            Size::Known(_) => false,
+        };
+        if !nest.is_number() || nest.inner().0.iter().any(inside) {
+            return Ok(None);
+        }
+        members.push(Member { nest, needs: needed(*op, &steps[..i]) });
+    }
+    Ok(Strips::of(group.operation(), sizes, &groups::indices(group), members))
+}
+
+/// Those of the operations in front of one whose values it takes, also by others.
+fn needed<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    before: &[OperationRef<'c, 'a>],
+) -> Vec<OperationRef<'c, 'a>> {
+    let mut wanted = FxHashSet::default();
+    let mut want = |op: OperationRef<'c, 'a>| {
+        for inner in collect(op, |_| true) {
+            wanted.extend(inner.operands().filter_map(definition).map(|op| op.to_raw().ptr as usize));
+        }
+        wanted.clone()
+    };
+    let mut known = want(op);
+    let mut needs = vec![];
+    for op in before.iter().rev() {
+        if known.contains(&(op.to_raw().ptr as usize)) {
+            known = want(*op);
+            needs.push(*op);
+        }
+    }
+    needs.reverse();
+    needs
+}
+
+fn in_strips<'c: 'a, 'a>(
+    at: Cursor<'c, 'a>,
+    group: loop_::GroupOp<'c, 'a>,
+    strips: &Strips<'c, 'a>,
+    schedule: &Schedule,
+) -> Result<(), Failure> {
+    let steps = steps(group);
+    strips.write(at, schedule, |at, i, sums| {
+        let mut env = Env::default().with(&groups::indices(group), i);
+        strips.replay(at, &mut env, &steps, sums)?;
+        Insert::all(group)
+            .iter()
+            .try_for_each(|insert| put(at.of(insert.op.operation().location()), group, insert, &env))
+    })
 }
 
 /// Refuses to read what another point may have written.
@@ -114,12 +191,7 @@ fn point<'c: 'a, 'a>(
 ) -> Result<(), Failure> {
     let mut env = Env::default().with(&groups::indices(group), i);
     let mut memory = vec![];
-    let mut next = group.body().first_block().and_then(|block| block.first_operation());
-    while let Some(op) = next {
-        next = op.next_in_block();
-        if loop_::InParallelOp::try_from(op).is_ok() {
-            break;
-        }
+    for op in steps(group) {
         if !is_nest(op) {
             step(at, &mut env, op)?;
             continue;
@@ -131,7 +203,7 @@ fn point<'c: 'a, 'a>(
             env.set(result, number);
             continue;
         }
-        let buffer = allocate(at, result, nest.outer())?;
+        let buffer = allocate_for(at, result, nest.outer())?;
         nest.write(at, &env, buffer)?;
         env.set(result, buffer);
         memory.push(buffer);
@@ -146,7 +218,7 @@ fn point<'c: 'a, 'a>(
 }
 
 /// Memory for what a member gives.
-fn allocate<'c, 'a>(
+fn allocate_for<'c, 'a>(
     at: Cursor<'c, 'a>,
     result: V<'c, 'a>,
     sizes: &[Size<'c, 'a>],
@@ -154,12 +226,22 @@ fn allocate<'c, 'a>(
     let shaped = Shaped::expect(result.r#type())?;
     let pairs = shaped.shape.iter().zip(sizes).filter(|(size, _)| **size == DYNAMIC);
     let dynamic = pairs.map(|(_, size)| bound(at, *size)).collect::<Result<Vec<V>, Failure>>()?;
+    allocate(at, shaped.element, &shaped.shape, &dynamic)
+}
+
+/// Memory of a point's own.
+pub fn allocate<'c, 'a>(
+    at: Cursor<'c, 'a>,
+    element: Type<'c>,
+    shape: &[i64],
+    dynamic: &[V<'c, 'a>],
+) -> Result<V<'c, 'a>, Failure> {
     let segments = DenseI32ArrayAttribute::new(at.context, &[dynamic.len() as i32, 0]);
     let word = IntegerType::new(at.context, 64).into();
     let attributes =
         [at.named("alignment", IntegerAttribute::new(word, 64)), at.named("operandSegmentSizes", segments)];
-    let ty = MemRefType::contiguous(shaped.element, &shaped.shape, None);
-    at.with("memref.alloc", &dynamic, ty.into(), &attributes)
+    let ty = MemRefType::contiguous(element, shape, None);
+    at.with("memref.alloc", dynamic, ty.into(), &attributes)
 }
 
 /// Puts a value of the point where it goes.

@@ -11,6 +11,7 @@
 mod group;
 mod nest;
 mod schedule;
+mod strip;
 mod write;
 
 use melior::ir::OperationRef;

@@ -2,11 +2,12 @@
 
 use super::{
     schedule::Schedule,
+    strip::{Member, Strips},
     write::{Env, body, bound, fold, ordered, place, read, store},
 };
 use crate::loops::{
     dependence::{Relation, Touch},
-    write::{Size, combine},
+    write::{Size, combine, combine_in_any_order},
 };
 use melior::ir::{Attribute, BlockRef, OperationRef, RegionLike, RegionRef, Type, ValueLike};
 use terrace_dialects::{
@@ -182,10 +183,15 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                 store(at, env.get(end.value()), buffer, i)
             }),
             Kind::Scatter(meeting) => self.scatter(at, env, buffer, meeting),
-            Kind::Reduction(_) => schedule.run(at, outer, &dims, |at, i| {
-                let number = self.number(at, env, i)?;
-                store(at, number, buffer, i)
-            }),
+            Kind::Reduction(_) => {
+                if let Some(strips) = self.strips(env)? {
+                    return strips.write(at, &schedule, |at, i, sums| store(at, sums[0], buffer, i));
+                }
+                schedule.run(at, outer, &dims, |at, i| {
+                    let number = self.number(at, env, i)?;
+                    store(at, number, buffer, i)
+                })
+            }
             Kind::Scan { combiner: c, dim, exclusive, reverse } => {
                 let c = combiner(c)?;
                 let across: Vec<usize> = (0..outer.len()).filter(|d| *d != dim).collect();
@@ -261,27 +267,64 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         env: &Env<'c, 'a>,
         outer: &[V<'c, 'a>],
     ) -> Result<V<'c, 'a>, Failure> {
-        let Kind::Reduction(combiner) = self.kind else {
+        let Kind::Reduction(_) = self.kind else {
             let mut env = env.with(&self.indices, outer);
             let end = body(at, &mut env, self.block)?;
             return Ok(env.get(end.value()));
         };
-        let combiner = combiners::of(combiner, self.end()?.value().r#type());
-        let start = self.identity(at, combiner)?;
+        let (combiner, start) = self.combined(at)?;
+        let (sizes, indices) = self.inner();
+        let env = env.with(&self.indices[..self.outer], outer);
+        fold(at, &sizes, &[], start, &mut |at, i, sum| {
+            let term = self.term(at, &mut env.with(&indices, i))?;
+            combine_in_any_order(at, combiner, sum, term)
+        })
+    }
+
+    /// What a reduction combines by, and what that begins with.
+    pub fn combined(&self, at: Cursor<'c, 'a>) -> Result<(Combiner, V<'c, 'a>), Failure> {
+        let Kind::Reduction(combiner) = self.kind else { return Err("is no reduction".into()) };
+        let combiner = combiners::of(combiner, self.element()?);
+        Ok((combiner, self.identity(at, combiner)?))
+    }
+
+    /// What the body yields, at a point.
+    pub fn term(&self, at: Cursor<'c, 'a>, env: &mut Env<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+        let end = body(at, env, self.block)?;
+        Ok(env.get(end.value()))
+    }
+
+    /// The type of what the body yields.
+    pub fn element(&self) -> Result<Type<'c>, Failure> {
+        Ok(self.end()?.value().r#type())
+    }
+
+    /// The sizes and indices of the inner domain, in the order of the loops.
+    pub fn inner(&self) -> (Vec<Size<'c, 'a>>, Vec<V<'c, 'a>>) {
         let inner: Vec<usize> = (self.outer..self.sizes.len()).collect();
         let order = Schedule::of(self.op).order(&inner);
-        let sizes: Vec<Size> = order.iter().map(|d| self.sizes[*d]).collect();
-        let indices: Vec<V> = (0..self.outer).chain(order).map(|d| self.indices[d]).collect();
-        fold(at, &sizes, outer, start, &mut |at, i, sum| {
-            let mut env = env.with(&indices, i);
-            let end = body(at, &mut env, self.block)?;
-            combine(at, combiner, sum, env.get(end.value()))
-        })
+        order.into_iter().map(|d| (self.sizes[d], self.indices[d])).unzip()
+    }
+
+    /// The strips that a reduction may be computed by, on its own.
+    fn strips(&self, env: &Env<'c, 'a>) -> Result<Option<Strips<'c, 'a>>, Failure> {
+        // In a group it depends on the point.
+        if !env.is_empty() {
+            return Ok(None);
+        }
+        let member = Member { nest: Nest::read(self.op)?, needs: vec![] };
+        Ok(Strips::of(self.op, &self.sizes[..self.outer], &self.indices[..self.outer], vec![member]))
     }
 
     /// Whether what it gives as a member is a number.
     pub fn is_number(&self) -> bool {
         self.outer == 0
+    }
+
+    /// The index of the innermost loop of a reduction.
+    pub fn innermost(&self) -> Option<V<'c, 'a>> {
+        let Kind::Reduction(_) = self.kind else { return None };
+        self.inner().1.last().copied()
     }
 
     /// The sizes of what it gives.

@@ -36,6 +36,11 @@ impl<'c, 'a> Env<'c, 'a> {
         self.0.get(&key(value)).copied().unwrap_or(value)
     }
 
+    /// Whether all values are themselves.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Says what a value is.
     pub fn set(&mut self, value: V<'c, 'a>, is: V<'c, 'a>) {
         self.0.insert(key(value), is);

@@ -3,7 +3,8 @@
 //! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
 //! before the last, counted in row-major order; sizes of the grid that the launch says are arguments too. A launch calls it on all points, or hands ranges of them to the runtime's
 //! pool. The files: [`crate::kernel::tiles`] writes the body, [`distinct`] says which buffers are apart, [`launch`] and [`concurrent`] the calls, [`reinterpret`] views that upstream does not lower, [`work`] what they are worth,
-//! [`allocations`] sizes of buffers, [`assertions`] what happens where the program is wrong, [`accesses`] what tests that we are not, [`library`] calls of the runtime.
+//! [`allocations`] sizes of buffers, [`assertions`] what happens where the program is wrong, [`accesses`] what tests that we are not, [`library`] calls of the runtime, [`loops`] loops that
+//! are no kernels.
 
 mod accesses;
 mod allocations;
@@ -12,6 +13,7 @@ mod concurrent;
 mod distinct;
 mod launch;
 mod library;
+mod loops;
 mod reinterpret;
 mod work;
 
@@ -149,6 +151,7 @@ fn lowered<'c: 'a, 'a>(
 pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     let isa: Isa = options.cpu.parse()?;
     let block = module.region(0)?.first_block().ok_or(internal!("a module has no body"))?;
+    collect(module, |op| name_of(op) == "func.func").into_iter().for_each(loops::say);
     let launches = collect(module, |op| kernel::LaunchOp::try_from(op).is_ok());
     let apart = Apart::of(launches.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()));
     let (mut kernels, mut names) = lowered(block, isa, &apart)?;

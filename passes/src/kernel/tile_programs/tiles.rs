@@ -1,12 +1,12 @@
 //! The program of a nest: over what a grid point has of the outer domain, over the strips of the vector dimension, and in
-//! a reduction over the inner domain, the body; then the store of what it yields or what was combined. A scan is like a
+//! a reduction over the inner domain, the body; then the store of what it yields or what was combined, or of what is made of it. A scan is like a
 //! reduction that stores at each step; a scatter that combines loads what is there before it stores, or does both in one step.
 
 use super::{
     body::{Body, Scope},
     cascade::{self, Cascade},
     crossing::{self, Crossing},
-    cursor::{Bound, Cursor, Env, Lane, Parts},
+    cursor::{Bound, Cursor, Env, Lane, Parts, part_key},
     nest::{Kind, Nest, Scan},
     schedule::{self, Schedule},
     strips::{Part, Strip, Tail, parts, strips},
@@ -25,6 +25,8 @@ pub(crate) struct Program<'c, 'a, 'n> {
     nest: &'n Nest<'c, 'a>,
     schedule: &'n Schedule<'c, 'a>,
     body: Body<'c, 'a, 'n>,
+    /// What is made of what a reduction has combined, the one value given, and where that goes.
+    finish: Option<Body<'c, 'a, 'n>>,
 }
 
 /// What a grid point has of each dimension, and its memory for loads that cross the lanes.
@@ -47,7 +49,12 @@ struct Sum<'c, 'a> {
 impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
     /// A kernel for a nest by a schedule.
     pub fn new(nest: &'n Nest<'c, 'a>, schedule: &'n Schedule<'c, 'a>) -> Self {
-        Self { nest, schedule, body: Body::new(nest, schedule.vector) }
+        Self { nest, schedule, body: Body::new(nest, schedule.vector), finish: None }
+    }
+
+    /// The same, where what a reduction combines is what another nest, over its outer domain, makes an element of.
+    pub fn then(self, finish: &'n Nest<'c, 'a>) -> Self {
+        Self { finish: Some(Body::new(finish, self.schedule.outer_vector())), ..self }
     }
 
     /// Writes it; `env` has what the nest uses from outside, `grid` the indices of the grid point.
@@ -151,7 +158,13 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             let mut scope = Scope::new(&self.body, at, env.clone(), strip);
             let parts = match kind {
                 Kind::Scan(scan) => return self.scan(at, scan, &env, strip),
-                Kind::Reduction(combiner) => self.accumulate(at, combiner, &env, strip)?,
+                Kind::Reduction(combiner) => {
+                    let parts = self.accumulate(at, combiner, &env, strip)?;
+                    match &self.finish {
+                        Some(body) => return finish(at, body, env.clone(), &parts, strip),
+                        None => parts,
+                    }
+                }
                 Kind::Pointwise | Kind::Scatter(Meeting::Alike | Meeting::Ordered) => {
                     scope.varying()?;
                     scope.element()?
@@ -412,6 +425,25 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         let part = Part::whole(self.nest.bound(vector, &env)?);
         self.terms(at, part, (vector, sum), &env, carried)
     }
+}
+
+/// Makes elements of what was combined, and stores them.
+fn finish<'c: 'a, 'a>(
+    at: Cursor<'c, 'a, '_>,
+    body: &Body<'c, 'a, '_>,
+    mut env: Env<'c, 'a>,
+    combined: &Parts<'c, 'a>,
+    strip: Option<Strip<'c, 'a>>,
+) -> Result<(), Failure> {
+    for (i, part) in combined.iter().enumerate() {
+        env.insert(part_key(body.nest.given[0], i), *part);
+    }
+    let env = body.uniform(at, env)?;
+    let mut scope = Scope::new(body, at, env, strip);
+    scope.varying()?;
+    let parts = scope.element()?;
+    scope.at = at.of(body.nest.op.location());
+    scope.store(&parts)
 }
 
 /// The parts of an element for each point of a strip, or of the one where there is none.

@@ -5,13 +5,14 @@
 //!
 //! A group becomes one kernel: [`group`] reads it and decides where what its members give stands; [`points`] writes the
 //! members one after the other, inside loops over what a grid point has of the shared domain; [`blocks`] those of a group that
-//! has products among them.
+//! has products among them, [`sum`] one that is a sum a point.
 
 mod blocks;
 mod group;
 mod points;
 pub(crate) mod product;
 mod runs;
+mod sum;
 mod template;
 
 use crate::{
@@ -83,6 +84,10 @@ fn fuse<'c: 'a, 'a>(
         product.write(kernels, limits)?;
     } else if group.sizes.contains(&0) {
         // No point: nothing happens.
+    } else if let Some(parts) = &parts
+        && sum::launch(kernels, &group, parts, limits)?
+    {
+        // It is done.
     } else if let Some(blocks) = Blocks::of(&group, dot)? {
         blocks.launch(kernels, limits)?;
     } else {

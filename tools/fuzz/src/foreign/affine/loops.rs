@@ -14,7 +14,42 @@ pub(super) struct End {
 impl Maker {
     /// Loops in each other, with stores.
     pub(super) fn nest(&mut self) {
-        self.looped();
+        match self.random.percent(15) {
+            true => self.tiled(),
+            false => self.looped(),
+        }
+    }
+
+    /// Loops over tiles, and inside of them those over the points of a tile.
+    fn tiled(&mut self) {
+        let scope = self.scope.len();
+        let count = self.random.choose(&[1, 1, 2]);
+        let tiles: Vec<(i64, i64)> =
+            (0..count).map(|_| (self.random.between(1, 8), self.random.choose(&[2, 3, 4]))).collect();
+        let mut names = vec![];
+        for (size, tile) in &tiles {
+            let name = self.name().replace('%', "%t");
+            self.line(format!("affine.for {name} = 0 to {size} step {tile} {{"));
+            names.push(name);
+            self.depth += 1;
+        }
+        for ((size, tile), outer) in tiles.iter().zip(&names) {
+            let name = self.name().replace('%', "%i");
+            let end = match size % tile == 0 && self.random.percent(50) {
+                true => format!("affine_map<(d0) -> (d0 + {tile})>({outer})"),
+                false => format!("min affine_map<(d0) -> (d0 + {tile}, {size})>({outer})"),
+            };
+            self.line(format!("affine.for {name} = affine_map<(d0) -> (d0)>({outer}) to {end} {{"));
+            self.around.push(Index { name, low: 0, high: size - 1 });
+            self.depth += 1;
+        }
+        self.items();
+        for _ in 0..2 * count {
+            self.depth -= 1;
+            self.line("}");
+        }
+        self.around.truncate(self.around.len() - count);
+        self.scope.truncate(scope);
     }
 
     /// The head of a loop, which is around from here on.
@@ -29,6 +64,12 @@ impl Maker {
         let outer = self.around.last().filter(|_| self.random.percent(5)).cloned();
         let shorter = if self.random.percent(15) { 1 } else { 0 };
         let (from, to, low, high) = match (number, outer) {
+            (Some((number, value)), _) if self.random.percent(30) => {
+                let (least, most) = (self.random.between(0, 2), self.random.between(0, 6));
+                let from = format!("max affine_map<()[s0] -> (s0 - {most}, {least})>()[{number}]");
+                let to = format!("min affine_map<()[s0] -> (s0, {size})>()[{number}]");
+                (from, to, (value - most).max(least), value.min(size) - 1)
+            }
             (Some((number, value)), _) => (low.to_string(), number, low, value - 1),
             (None, Some(outer)) => match self.random.between(0, 2) {
                 0 => ("0".into(), format!("affine_map<(d0) -> (d0)>({})", outer.name), 0, outer.high - 1),

@@ -82,6 +82,9 @@ impl Maker {
                 _ => {}
             }
         }
+        if self.source.before.is_empty() && self.random.percent(50) {
+            self.source.before = "convert-affine-to-loop{version-aliases=true}";
+        }
     }
 
     /// An argument on a storage of its own.

@@ -1,0 +1,32 @@
+//! Which functions have loops of their own: those of a program that became no loop operations, which no pass of ours has made
+//! vectors of. LLVM is asked to, by an attribute of the function; kernels need it not.
+
+use melior::ir::{
+    Attribute, OperationRef,
+    attribute::{ArrayAttribute, StringAttribute},
+    operation::{OperationMutLike, OperationRefMut},
+};
+use terrace_dialects::ir::{
+    OperationLike, context,
+    operations::{collect, name_of},
+};
+
+/// The attribute of an LLVM function whose loops LLVM optimizes.
+const LOOPS: &str = "terrace-loops";
+
+const NAMES: [&str; 5] = ["scf.for", "scf.while", "scf.parallel", "affine.for", "affine.parallel"];
+
+/// Says so of a function.
+pub(super) fn say(function: OperationRef) {
+    let stores = |op: OperationRef| matches!(name_of(op), "memref.store" | "affine.store");
+    let loops = collect(function, |op| NAMES.contains(&name_of(op)));
+    if !loops.iter().any(|op| !collect(*op, stores).is_empty()) {
+        return;
+    }
+    let context = context::of(function.context());
+    // A part of nothing else, which would have to be optimized with it.
+    let names: [Attribute; 2] = [LOOPS, "noinline"].map(|name| StringAttribute::new(context, name).into());
+    // SAFETY: the pass runs on it, and nobody else looks at it now.
+    let mut function = unsafe { OperationRefMut::from_raw(function.to_raw()) };
+    function.set_attribute("passthrough", ArrayAttribute::new(context, &names).into());
+}

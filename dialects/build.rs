@@ -58,7 +58,7 @@ fn main() {
     td::write("Registration.h", &registration);
     td::tblgen(&["-gen-enum-decls"], &file, "TerraceEnums.h.inc");
     td::tblgen(&["-gen-enum-defs"], &file, "TerraceEnums.cpp.inc");
-    for name in ["Bridge.cpp", "Dialects.cpp", "Syntax.cpp", "Upstream.cpp"] {
+    for name in ["Bridge.cpp", "Dialects.cpp", "Syntax.cpp", "Tiling.cpp", "Upstream.cpp"] {
         cxx.file(td::cpp_dir().join(name));
     }
     cxx.prefix_header(td::cpp_dir().join("Dialects.h"));

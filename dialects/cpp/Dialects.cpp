@@ -123,6 +123,7 @@ void LoopDialect::initialize() {
   SortOp::attachInterface<DestinationBufferizable<SortOp>>(*getContext());
   HistogramOp::attachInterface<DestinationBufferizable<HistogramOp>>(*getContext());
   FftOp::attachInterface<DestinationBufferizable<FftOp>>(*getContext());
+  attachTiling(*getContext());
 }
 } // namespace terrace::loop
 

@@ -33,6 +33,12 @@ struct GeneratorResource : mlir::SideEffects::Resource::Base<GeneratorResource> 
 #include "FunctionalDialect.h.inc"
 #include "KernelDialect.h.inc"
 #include "LoopDialect.h.inc"
+
+namespace terrace::loop {
+/// Lets upstream's passes tile operations on tensors.
+void attachTiling(mlir::MLIRContext &context);
+} // namespace terrace::loop
+
 #define GET_TYPEDEF_CLASSES
 #include "GraphTypes.h.inc"
 #define GET_ATTRDEF_CLASSES

@@ -157,7 +157,7 @@ def ConvertLoopToSCF : Pass<"convert-loop-to-scf"> {
     `order` and `tile` behind an operation are the order of the loops and their tiles: `order [1, 0] tile [16, 8]` is an
     `scf.parallel` over tiles of both dimensions, the second outside, around two `scf.for`. The inner domain of a reduction stays inside.
 
-    Where the terms of neighbouring sums lie side by side, as in a sum of columns or a product of matrices, up to 512 sums go on by
+    Where the terms of neighbouring sums lie side by side, as in a sum of columns or a product of matrices, up to 8,192 sums go on by
     one term each before the next one. Other sums may be combined in any order, which `fastmath<reassoc>` says.
     ```mlir
     loop.reduction add (%j = 512) over (%i = 64) into %y {

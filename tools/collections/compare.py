@@ -1,8 +1,9 @@
 """Runs programs of MLIR through Terrace in three ways and through upstream's passes, and says where the numbers differ.
 
-    ./x collections DIR
+    ./x collections DIR [--filter PART] [--time [ROUNDS]]
 
-Each FILE.mlir below DIR has its arguments in FILE.npz (in0, in1, ...), and what is expected where somebody knows it (out0, ...). The first
+Each FILE.mlir below DIR has its arguments in FILE.npz (in0, in1, ...), and what is expected where somebody knows it (out0, ...). Without
+that file they are drawn. With --time programs are timed instead, as timing.py says. The first
 way is `terrace-run`, which is the pipeline `terrace-x86`; the second `convert-loop-to-scf` and on by upstream; the third the interpreter, which
 `terrace-check` compares passes by. The reference is upstream alone.
 Results and the memrefs of arguments are compared, numbers that are not whole to a part in a thousand of the largest.
@@ -60,7 +61,8 @@ class Program:
 
     def __init__(self, file, tools, folder):
         self.file, self.tools, self.folder = file, tools, folder
-        arrays = numpy.load(file.with_suffix(".npz"))
+        beside = file.with_suffix(".npz")
+        arrays = numpy.load(beside) if beside.exists() else None
         text = tool(PREFIX / "bin/mlir-opt", file, "--mlir-print-op-generic", "--mlir-print-local-scope")
         found = re.findall(r'"func.func"\(\) <\{(?:arg_attrs = .*?, )?function_type = \((.*?)\) -> (.*?)(?:, res_attrs.*?)?, sym_name = "([^"]*)"([^}]*)\}>', text)
         public = [one for one in found if "private" not in one[3]]
@@ -69,6 +71,11 @@ class Program:
         operands, results, self.name, _ = chosen[0]
         self.operands = types(operands)
         self.results = types(results[1:-1] if results.startswith("(") else results)
+        self.expected = []
+        if arrays is None:
+            random = numpy.random.default_rng(0)
+            self.arguments = [ty.drawn(random) for ty in self.operands]
+            return
         # Numbers that nobody chose are 1.
         given = lambda i, ty: arrays[f"in{i}"] if f"in{i}" in arrays else numpy.ones((), ty.dtype)
         self.arguments = [given(i, ty) for i, ty in enumerate(self.operands)]
@@ -165,10 +172,19 @@ class Type:
         self.shaped = bool(match)
         self.kind = match[1] if match else "scalar"
         self.rank = match[2].count("x") if match else 0
+        self.sizes = match[2].split("x")[:-1] if match else []
         self.element = match[3] if match else text
         if self.element not in DTYPES:
             raise Refused(f"the table knows no {self.element}")
         self.dtype = numpy.dtype(DTYPES[self.element])
+
+    def drawn(self, random):
+        """Elements from 0 to 1, or from 0 to 7."""
+        if "?" in self.sizes:
+            raise Refused(f"nothing says how large {self.text} is")
+        sizes = [int(size) for size in self.sizes]
+        drawn = random.random(sizes) if self.dtype.kind == "f" else random.integers(0, 8, sizes)
+        return numpy.asarray(drawn).astype(self.dtype)
 
     def scalar(self):
         return numpy.ctypeslib.as_ctypes_type(self.dtype)
@@ -259,12 +275,16 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--tools", type=pathlib.Path, default="target/release", help="where terrace-opt and terrace-run lie")
     parser.add_argument("--filter", default="", help="a part of the names of those that are run")
+    parser.add_argument("--time", type=int, nargs="?", const=9, metavar="ROUNDS", help="times them instead, in so many calls each (9)")
     options = parser.parse_args()
+    files = [file for file in sorted(options.folder.rglob("*.mlir")) if options.filter in str(file.relative_to(options.folder))]
+    if options.time:
+        import timing
+
+        return timing.run(files, options.folder, options.tools.resolve(), options.time)
     table, ran = {way: [0, 0] for way in WAYS}, 0
-    for file in sorted(options.folder.rglob("*.mlir")):
+    for file in files:
         name = str(file.relative_to(options.folder).with_suffix(""))
-        if options.filter not in name:
-            continue
         with tempfile.TemporaryDirectory() as folder:
             try:
                 program = Program(file, options.tools.resolve(), pathlib.Path(folder))

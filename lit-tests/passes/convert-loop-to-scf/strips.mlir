@@ -3,11 +3,11 @@
 // RUN: terrace-opt %s --convert-loop-to-scf --canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func @columns(
-//  CHECK-SAME:   %[[X:.*]]: memref<1000x700xf32>, %[[Y:.*]]: memref<700xf32>
-//       CHECK:   scf.parallel (%[[J:.*]]) = (%c0) to (%c700) step (%c512)
-//       CHECK:     %[[LEFT:.*]] = arith.subi %c700, %[[J]]
-//       CHECK:     %[[COUNT:.*]] = arith.minsi %[[LEFT]], %c512
-//       CHECK:     %[[SUMS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<512xf32>
+//  CHECK-SAME:   %[[X:.*]]: memref<1000x9000xf32>, %[[Y:.*]]: memref<9000xf32>
+//       CHECK:   scf.parallel (%[[J:.*]]) = (%c0) to (%c9000) step (%c8192)
+//       CHECK:     %[[LEFT:.*]] = arith.subi %c9000, %[[J]]
+//       CHECK:     %[[COUNT:.*]] = arith.minsi %[[LEFT]], %c8192
+//       CHECK:     %[[SUMS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8192xf32>
 //       CHECK:     scf.for %{{.*}} = %c0 to %[[COUNT]]
 //       CHECK:     scf.for %[[I:.*]] = %c0 to %c1000
 //       CHECK:       scf.for %[[L:.*]] = %c0 to %[[COUNT]]
@@ -19,11 +19,11 @@
 //       CHECK:     scf.for
 //       CHECK:       memref.store %{{.*}}, %[[Y]]
 //       CHECK:     memref.dealloc %[[SUMS]]
-func.func @columns(%x: memref<1000x700xf32>, %y: memref<700xf32>) {
-  loop.reduction add (%j = 700) over (%i = 1000) into %y {
-    %a = loop.load %x[%i, %j] : memref<1000x700xf32>
+func.func @columns(%x: memref<1000x9000xf32>, %y: memref<9000xf32>) {
+  loop.reduction add (%j = 9000) over (%i = 1000) into %y {
+    %a = loop.load %x[%i, %j] : memref<1000x9000xf32>
     loop.yield %a : f32
-  } : memref<700xf32>
+  } : memref<9000xf32>
   return
 }
 

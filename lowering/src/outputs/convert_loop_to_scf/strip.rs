@@ -33,11 +33,14 @@ use terrace_dialects::{
     ops::loop_,
 };
 
-/// How many elements a strip has at most: their sums stay in the cache next to the processor.
-const WIDTH: i64 = 512;
+/// How many elements a strip has at most: their sums stay in the cache, and rows are read along.
+const WIDTH: i64 = 8192;
 
 /// Elements below which a dimension has no strips.
 const LEAST: i64 = 16;
+
+/// Terms of a sum up to which it stays one loop: it is unrolled, and the loop around it vectorized.
+const TERMS: i64 = 32;
 
 /// A reduction, and what of the point is computed for it.
 pub struct Member<'c, 'a> {
@@ -106,7 +109,12 @@ impl<'c: 'a, 'a> Strips<'c, 'a> {
         indices: &[V<'c, 'a>],
         members: Vec<Member<'c, 'a>>,
     ) -> Option<Self> {
-        if members.is_empty() || op.attribute("tile").is_ok() {
+        let is_short = |member: &Member<'c, 'a>| {
+            let (sizes, _) = member.nest.inner();
+            let terms = sizes.iter().try_fold(1i64, |n, size| n.checked_mul(size.known()?));
+            terms.is_some_and(|terms| terms <= TERMS)
+        };
+        if members.iter().all(is_short) || op.attribute("tile").is_ok() {
             return None;
         }
         let mut loads = vec![];

@@ -168,6 +168,7 @@ impl Level {
             0 => format!("points={points} lanes={lanes}"),
             _ => "points=8 least=16".to_owned(),
         };
+        let stream = if toss % 2 == 0 { "" } else { "stream=256 " };
         // A row is read twice, which pays where it would be one block of hundreds.
         let scans =
             if toss != 0 || points > 8 { format!("loop-split-scan{{{split}}}") } else { String::new() };
@@ -198,7 +199,7 @@ impl Level {
             ],
             Level::Kernel => vec![
                 format!(
-                    "{random}convert-loop-to-kernel{{tile={tile} cross={cross} dot-m={rows} dot-n={columns}}},\
+                    "{random}convert-loop-to-kernel{{tile={tile} cross={cross} {stream}dot-m={rows} dot-n={columns}}},\
                      kernel-schedule-templates{{dot-m={rows} dot-n={columns}}},\
                      kernel-expand-templates{{tile={tile} cross={cross}}},place-deallocations"
                 ),

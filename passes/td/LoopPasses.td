@@ -148,6 +148,8 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     Option<"scan", "scan", "bool", "true", "Lanes may be along a scan; else it runs index by index">,
     Option<"unordered", "unordered", "std::string", "\"nothing\"",
            "What points of a scatter are combined in any order, by atomic operations: nothing, integers, or all, of which sums of floats differ from run to run">,
+    Option<"stream", "stream", "int64_t", "1048576",
+           "Bytes that a sum of columns reads from which on it goes a few rows at a time, where `cross` allows for memory">,
     Option<"dot_m", "dot-m", "int64_t", "14", "Rows of a register tile of a product in a group, at most">,
     Option<"dot_n", "dot-n", "int64_t", "32", "Columns of such a tile of 32-bit elements">
   ];

@@ -54,6 +54,17 @@ const LAYER: &str = "func.func @main(%x: !graph.tensor<?x8xf32>, %w: !graph.tens
 }";
 
 #[test]
+fn columns_of_a_large_matrix() {
+    // More than 1 MiB, and neither rows nor columns are whole blocks: sums go a few rows at a time.
+    let text = "func.func @main(%x: !graph.tensor<71x4003xf32>) -> !graph.tensor<4003xf32> {
+  %s = graph.mean %x {dim = array<i64: 0>} : !graph.tensor<71x4003xf32>
+  %e = graph.exp %s : !graph.tensor<4003xf32>
+  return %e : !graph.tensor<4003xf32>
+}";
+    with(text, never(), |program| agrees(program, || vec![Value::Tensor(tensor(&[71, 4003]))]));
+}
+
+#[test]
 fn a_session_says_why_it_compiles() {
     let said = Mutex::new(vec![]);
     let explain = |text: &str| said.lock().unwrap().push(text.to_owned());

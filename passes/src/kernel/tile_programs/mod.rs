@@ -2,7 +2,7 @@
 //!
 //! A loop operation is a [`nest::Nest`]: a domain, a body, an [`access`] where it stores. The [`schedule`] picks the
 //! dimension whose indices are the lanes of tiles and splits the others between the grid and loops inside the kernel;
-//! [`tiles`] writes these loops, long sums as a [`cascade`], in [`strips`], blocks of loads that are [`crossing`] the lanes first; [`body`] writes the body, scalar where it is the same for all lanes and on
+//! [`tiles`] writes these loops, long sums as a [`cascade`], those of columns as a [`stream`] of rows, in [`strips`], blocks of loads that are [`crossing`] the lanes first; [`body`] writes the body, scalar where it is the same for all lanes and on
 //! tiles where it is not. [`cursor`] is the place where all that is written, [`kernels`] puts kernels and launches in
 //! theirs, [`places`] is where values of a group stand in memory, [`rounds`] are loops in bodies. A [`matmul`] reads the template of that
 //! name, a [`matrix`] is what a factor of one is in memory, [`products`] are its register tiles.
@@ -21,6 +21,7 @@ pub(crate) mod places;
 pub(crate) mod products;
 pub(crate) mod rounds;
 pub(crate) mod schedule;
+pub(crate) mod stream;
 pub(crate) mod strips;
 pub(crate) mod tiles;
 

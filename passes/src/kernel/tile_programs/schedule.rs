@@ -13,6 +13,7 @@ use super::{
     access::{Access, Pattern},
     crossing::{Crossing, crossed},
     nest::{Kind, Nest, USUAL, usual},
+    stream::Stream,
 };
 use std::cmp::Reverse;
 use terrace_dialects::{
@@ -62,6 +63,8 @@ pub(crate) struct Limits {
     pub scan: bool,
     /// What points of a scatter are combined in any order.
     pub unordered: Unordered,
+    /// Bytes of a sum of columns from which on it goes a few rows at a time.
+    pub stream: i64,
 }
 
 /// What may be combined in any order, by atomic operations.
@@ -88,7 +91,15 @@ impl Limits {
         if cross != 0 && (cross < 1 || cross & (cross - 1) != 0) {
             return Err(format!("expects blocks of a power of two rows, or of 0, got {cross}").into());
         }
-        Ok(Self { tile, grain, blocks: 1, cross, scan: false, unordered: Unordered::Nothing })
+        Ok(Self {
+            tile,
+            grain,
+            blocks: 1,
+            cross,
+            scan: false,
+            unordered: Unordered::Nothing,
+            stream: i64::MAX,
+        })
     }
 }
 
@@ -96,6 +107,11 @@ impl Limits {
     /// The same, with the lanes along scans or not.
     pub fn scanning(self, scan: bool) -> Self {
         Self { scan, ..self }
+    }
+
+    /// The same, with sums of columns a few rows at a time from so many bytes on.
+    pub fn streaming(self, stream: i64) -> Self {
+        Self { stream, ..self }
     }
 
     /// The same, with what is combined in any order.
@@ -156,6 +172,8 @@ pub(crate) struct Schedule<'c, 'a> {
     pub crossing: Option<Crossing<'c, 'a>>,
     /// Whether points of a scatter are combined with what is there in one step, in any order.
     pub atomic: bool,
+    /// Whether sums of columns go a few rows at a time.
+    pub stream: Option<Stream>,
 }
 
 /// `n` divided by `d`, rounded up.
@@ -218,6 +236,10 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
         if let (Some(crossing), Some(vector), None) = (&crossing, vector, &nest.tile) {
             [levels[vector], levels[crossing.dim]] = crossing.levels(nest, vector, limits.grain);
         }
+        let stream = Stream::of(nest, vector, lanes, limits);
+        if let (Some(stream), Some(d)) = (&stream, vector) {
+            levels[d] = Level::of((&stream.columns.min(nest.sizes[d]), &nest.sizes[d]));
+        }
         // Whole strips: the next block begins where the last strip ends.
         match vector.and_then(|d| levels.get(d)) {
             Some(Level::Block(block)) => lanes = lanes.min(1 << block.trailing_zeros()),
@@ -226,7 +248,7 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
         }
         let whole = vector.map(lanes_along);
         let crossing = crossing.filter(|own| whole == Some(lanes) && own.fits(levels[own.dim]));
-        Self { vector, lanes, levels, outer, inner, crossing, atomic }
+        Self { vector, lanes, levels, outer, inner, crossing, atomic, stream }
     }
 
     /// The vector dimension where it is one of the outer domain.

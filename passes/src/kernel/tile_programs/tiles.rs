@@ -2,6 +2,8 @@
 //! a reduction over the inner domain, the body; then the store of what it yields or what was combined, or of what is made of it. A scan is like a
 //! reduction that stores at each step; a scatter that combines loads what is there before it stores, or does both in one step.
 
+mod columns;
+
 use super::{
     body::{Body, Scope},
     cascade::{self, Cascade},
@@ -29,7 +31,7 @@ pub(crate) struct Program<'c, 'a, 'n> {
     finish: Option<Body<'c, 'a, 'n>>,
 }
 
-/// What a grid point has of each dimension, and its memory for loads that cross the lanes.
+/// What a grid point has of each dimension, and its memory: for loads that cross the lanes, or for totals.
 struct Place<'p, 'c, 'a> {
     parts: &'p [Part<'c, 'a>],
     memory: &'p [V<'c, 'a>],
@@ -61,8 +63,12 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
     pub fn write(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>, grid: &[V<'c, 'a>]) -> Result<(), Failure> {
         let (levels, sizes) = self.schedule.ordered(&self.nest.bounds(&env)?);
         let parts = parts(at, &levels, &sizes, grid)?;
-        let memory = self.schedule.crossing.as_ref().map(|crossing| crossing.memory(at)).transpose()?;
-        self.rows(at, 0, &Place { parts: &parts, memory: &memory.unwrap_or_default() }, env)
+        let memory = match (&self.schedule.crossing, &self.schedule.stream) {
+            (Some(crossing), _) => crossing.memory(at)?,
+            (None, Some(stream)) => vec![self.totals(at, stream)?],
+            (None, None) => vec![],
+        };
+        self.rows(at, 0, &Place { parts: &parts, memory: &memory }, env)
     }
 
     /// Writes what gives the only element of a nest without an outer domain, instead of storing it.
@@ -189,6 +195,9 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             && scan.dim == vector
         {
             return self.scan_lanes(at, scan.combiner, self.part(place, vector)?, &env);
+        }
+        if let (Kind::Reduction(combiner), Some(_)) = (kind, &self.schedule.stream) {
+            return self.columns(at, combiner, place, &env);
         }
         match self.schedule.outer_vector() {
             None => element(at, None),

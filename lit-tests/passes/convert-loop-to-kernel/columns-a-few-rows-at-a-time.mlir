@@ -7,7 +7,8 @@
 // RUN: terrace-opt %t/rows.mlir --convert-loop-to-kernel='stream=64' | FileCheck %s --check-prefix=NOT
 // RUN: terrace-opt %t/narrow.mlir --convert-loop-to-kernel='stream=64' | FileCheck %s --check-prefix=NOT
 // RUN: terrace-opt %t/tiled.mlir --convert-loop-to-kernel='stream=64' | FileCheck %s --check-prefix=NOT
-// Whatever is left over, of several matrices, and as a part of a group.
+// Whatever is left over, of several matrices, and as a part of a group: the same numbers.
+// RUN: terrace-check %t/odd.mlir --pipeline 'one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},convert-loop-to-kernel{tile=2 stream=64}'
 // RUN: terrace-opt %t/odd.mlir --pass-pipeline='builtin.module(one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},convert-loop-to-kernel{tile=2 stream=64})' | FileCheck %s --check-prefix=ODD
 
 // SUM: kernel.func @main.reduction_0(%[[X:.*]]: memref<1000x4096xf32>, %[[Y:.*]]: memref<4096xf32>) grid(%[[P:.*]] in 8)
@@ -66,7 +67,7 @@ func.func @main(%x: memref<1000x4096xf32>, %y: memref<4096xf32>) {
 }
 
 //--- odd.mlir
-func.func @main(%x: tensor<2x65x67xf32>, %z: tensor<2x65x67xi32>, %g: tensor<67xf32>) -> (tensor<2x67xf32>, tensor<2x67xi32>, tensor<67xf32>) {
+func.func @main(%x: tensor<2x65x67xf32>, %z: tensor<2x65x67xi32>) -> (tensor<2x67xf32>, tensor<2x67xi32>, tensor<67xf32>) {
   %s0 = tensor.empty() : tensor<2x67xf32>
   %s = loop.reduction add (%b = 2, %j = 67) over (%i = 65) into %s0 {
     %v = loop.load %x[%b, %i, %j] : tensor<2x65x67xf32>
@@ -77,6 +78,7 @@ func.func @main(%x: tensor<2x65x67xf32>, %z: tensor<2x65x67xi32>, %g: tensor<67x
     %v = loop.load %z[%b, %i, %j] : tensor<2x65x67xi32>
     loop.yield %v : i32
   } : tensor<2x67xi32>
+  %g = tensor.empty() : tensor<67xf32>
   %n = loop.group (%j = 67) into (%g as %p : tensor<67xf32>) {
     %r = loop.reduction add over (%i = 65) {
       %v = loop.load %x[1, %i, %j] : tensor<2x65x67xf32>

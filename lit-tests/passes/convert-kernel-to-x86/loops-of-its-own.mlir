@@ -2,8 +2,8 @@
 
 // RUN: terrace-opt %s --convert-kernel-to-x86 | FileCheck %s
 
-// CHECK: func.func @loops(%{{.*}}: memref<8xf32>, %{{.*}}: index) attributes {passthrough = ["terrace-loops", "noinline"]}
-func.func @loops(%x: memref<8xf32>, %n: index) {
+// CHECK: func.func @loops(%{{.*}}: memref<8xf32>, %{{.*}}: index) attributes {passthrough = ["cold", "terrace-loops", "noinline"]}
+func.func @loops(%x: memref<8xf32>, %n: index) attributes {passthrough = ["cold"]} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {

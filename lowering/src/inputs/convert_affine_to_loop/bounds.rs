@@ -38,6 +38,8 @@ pub(crate) struct Loop<'c, 'a> {
     pub size: Option<i64>,
     /// Whether its rounds are in no order.
     pub parallel: bool,
+    /// Whether it was tiled, with other loops between those over tiles and points: its rounds do not follow each other.
+    pub tiled: bool,
 }
 
 /// How often a loop goes round, and what it counts from where that is the largest of several bounds.
@@ -97,7 +99,7 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
             }
             _ => None,
         };
-        Ok(Self { index, lower, upper, step, size, parallel })
+        Ok(Self { index, lower, upper, step, size, parallel, tiled: false })
     }
 
     /// The loops that an operation is.
@@ -206,13 +208,13 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
     pub fn untiled(&self, op: OperationRef<'c, 'a>) -> Option<Self> {
         let mut uses = users(self.index);
         let holder = uses.next().filter(|holder| is_loop(*holder) && uses.all(|other| other == *holder))?;
-        if [op, holder].iter().any(|op| op.result_count() > 0) || !nothing_between(op, holder) {
-            return None;
-        }
+        let loops = loops_to(op, holder).filter(|_| op.result_count() + holder.result_count() == 0)?;
         let all = Self::all(holder).ok()?;
         let mut over = all.into_iter().filter(|inner| inner.values().any(|v| v == self.index));
         let inner = over.next().filter(|_| over.next().is_none())?;
-        self.joined_with(inner)
+        let joined = self.joined_with(inner)?;
+        let tiled = loops > 1;
+        Some(Self { tiled, parallel: joined.parallel && !tiled, ..joined })
     }
 
     fn joined_with(&self, inner: Self) -> Option<Self> {
@@ -252,12 +254,13 @@ fn rounds(lower: Expr, upper: Expr, step: i64) -> Expr {
     Expr::CeilDiv(Box::new(distance), Box::new(Expr::Constant(step)))
 }
 
-/// Whether loops from one to another hold nothing else.
-fn nothing_between<'c: 'a, 'a>(outer: OperationRef<'c, 'a>, inner: OperationRef<'c, 'a>) -> bool {
+/// How many loops it is from one to another inside, where these hold nothing else.
+fn loops_to<'c: 'a, 'a>(outer: OperationRef<'c, 'a>, inner: OperationRef<'c, 'a>) -> Option<usize> {
     let only = |op: OperationRef<'c, 'a>| {
         let first = op.region(0).ok()?.first_block()?.first_operation()?;
         let end = first.next_in_block()?;
         (is_loop(first) && end.next_in_block().is_none()).then_some(first)
     };
-    std::iter::successors(only(outer), |op| only(*op)).any(|op| op == inner)
+    let between = std::iter::successors(only(outer), |op| only(*op)).position(|op| op == inner);
+    between.map(|loops| loops + 1)
 }

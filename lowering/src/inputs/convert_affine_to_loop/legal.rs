@@ -173,9 +173,13 @@ pub(super) fn apart<'c: 'a, 'a>(
                 continue;
             }
             let shared = common(&before.loops, &after.loops);
-            let in_order = |k: &usize| !nest.loops[before.loops[*k]].parallel;
-            let turned = (0..shared).filter(in_order).any(|k| arguments.may_meet(y, x, Relation::Before(k)))
-                || (after.position < before.position && arguments.may_meet(y, x, Relation::Together(shared)));
+            let own = |k: usize| &nest.loops[before.loops[k]];
+            let meet = |relation| arguments.may_meet(y, x, relation);
+            let turned = (0..shared).filter(|k| !own(*k).parallel).any(|k| {
+                // From a loop that was tiled on, rounds come in another order than their indices.
+                let tiled = (0..=k).any(|k| own(k).tiled);
+                meet(Relation::Before(k)) || tiled && arguments.may_meet(x, y, Relation::Before(k))
+            }) || (after.position < before.position && meet(Relation::Together(shared)));
             if turned {
                 let (a, b) = (name_of(before.op), name_of(after.op));
                 return Err(format!("has '{a}' and a later '{b}' that may touch one element in turns").into());

@@ -59,7 +59,9 @@ fn follows<'c: 'a, 'a>(run: &[Plan<'c, 'a>], root: OperationRef<'c, 'a>) -> bool
     let mut between = vec![];
     let mut next = last.next_in_block();
     while let Some(op) = next.filter(|op| *op != root) {
-        if !is_scalar(op) && !memory::is_view(op) && name_of(op) != "memref.dim" {
+        // A reshape reads its sizes in memory.
+        let is_view = memory::is_view(op) && name_of(op) != "memref.reshape";
+        if !is_scalar(op) && !is_view && name_of(op) != "memref.dim" {
             return false;
         }
         between.push(op);

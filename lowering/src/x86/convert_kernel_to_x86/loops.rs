@@ -7,8 +7,8 @@ use melior::ir::{
     operation::{OperationMutLike, OperationRefMut},
 };
 use terrace_dialects::ir::{
-    OperationLike, context,
-    operations::{collect, name_of},
+    OperationLike, attributes, context,
+    operations::{collect, collect_within, name_of},
 };
 
 /// The attribute of an LLVM function whose loops LLVM optimizes.
@@ -19,13 +19,16 @@ const NAMES: [&str; 5] = ["scf.for", "scf.while", "scf.parallel", "affine.for", 
 /// Says so of a function.
 pub(super) fn say(function: OperationRef) {
     let stores = |op: OperationRef| matches!(name_of(op), "memref.store" | "affine.store");
-    let loops = collect(function, |op| NAMES.contains(&name_of(op)));
+    let is_loop = |op: OperationRef| NAMES.contains(&name_of(op));
+    let loops = collect_within(function, |op| !is_loop(op), is_loop);
     if !loops.iter().any(|op| !collect(*op, stores).is_empty()) {
         return;
     }
     let context = context::of(function.context());
     // A part of nothing else, which would have to be optimized with it.
-    let names: [Attribute; 2] = [LOOPS, "noinline"].map(|name| StringAttribute::new(context, name).into());
+    let said = function.attribute("passthrough").map(attributes::array).unwrap_or_default();
+    let own: [Attribute; 2] = [LOOPS, "noinline"].map(|name| StringAttribute::new(context, name).into());
+    let names = [&said[..], &own].concat();
     // SAFETY: the pass runs on it, and nobody else looks at it now.
     let mut function = unsafe { OperationRefMut::from_raw(function.to_raw()) };
     function.set_attribute("passthrough", ArrayAttribute::new(context, &names).into());

@@ -2,7 +2,10 @@
 
 /// The passes in each folder.
 const FOLDERS: &[(&str, &[&str])] = &[
-    ("inputs", &["convert_affine_to_loop", "convert_copy_to_loop", "convert_linalg_to_loop"]),
+    (
+        "inputs",
+        &["convert_affine_to_loop", "convert_copy_to_loop", "convert_linalg_to_loop", "verify_inputs"],
+    ),
     ("outputs", &["convert_loop_to_scf", "verify_level"]),
     (
         "buffers",

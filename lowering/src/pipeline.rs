@@ -231,7 +231,7 @@ const TOSA: &str = "tosa-optional-decompositions,tosa-to-scf,tosa-infer-shapes,t
 /// The passes that take in what other dialects say: tosa by upstream's passes, arith and math on whole tensors, affine, linalg.
 fn inputs() -> String {
     format!(
-        "func.func({TOSA},convert-elementwise-to-linalg),convert-affine-to-loop{{version-aliases}},convert-linalg-to-loop"
+        "verify-inputs,func.func({TOSA},convert-elementwise-to-linalg),convert-affine-to-loop{{version-aliases}},convert-linalg-to-loop"
     )
 }
 

@@ -185,6 +185,22 @@ def ConvertLoopToSCF : Pass<"convert-loop-to-scf"> {
   ];
 }
 
+def VerifyInputs : Pass<"verify-inputs"> {
+  let summary = "an operation that has no way into loops is an error before anything changes";
+  let description = [{
+    Pipelines begin on it. Else the error comes late: from a pass in the middle, about an operation that nobody wrote. It
+    knows what neither upstream's passes nor ours take in.
+
+    ```mlir
+    func.func @f(%x: tensor<4x4xf32>, %at: tensor<3x1xindex>) -> tensor<3x4xf32> {
+      // error: 'tensor.gather' op has no form in loops: expects a 'linalg.generic' that reads by 'tensor.extract'
+      %0 = tensor.gather %x[%at] gather_dims([0]) : (tensor<4x4xf32>, tensor<3x1xindex>) -> tensor<3x4xf32>
+      return %0 : tensor<3x4xf32>
+    }
+    ```
+  }];
+}
+
 def VerifyLevel : Pass<"verify-level"> {
   let summary = "no operation of a level above is left";
   let description = [{

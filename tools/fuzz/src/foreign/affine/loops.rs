@@ -26,6 +26,12 @@ impl Maker {
         let count = self.random.choose(&[1, 1, 2]);
         let tiles: Vec<(i64, i64)> =
             (0..count).map(|_| (self.random.between(1, 8), self.random.choose(&[2, 3, 4]))).collect();
+        let between = match tiles[..] {
+            [(rows, _), (columns, _)] if self.random.percent(40) => {
+                Some(self.own(vec![rows + 2, 2 * columns]))
+            }
+            _ => None,
+        };
         let mut names = vec![];
         for (size, tile) in &tiles {
             let name = self.name().replace('%', "%t");
@@ -43,6 +49,9 @@ impl Maker {
             self.around.push(Index { name, low: 0, high: size - 1 });
             self.depth += 1;
         }
+        if let Some(between) = between {
+            self.passed_on(&between, tiles[1].0);
+        }
         self.items();
         for _ in 0..2 * count {
             self.depth -= 1;
@@ -50,6 +59,21 @@ impl Maker {
         }
         self.around.truncate(self.around.len() - count);
         self.scope.truncate(scope);
+    }
+
+    /// A number stored, and one read that another tile stores, before or after, of one dimension or of both.
+    fn passed_on(&mut self, between: &View, columns: i64) {
+        let [i, j] = [2, 1].map(|k| self.around[self.around.len() - k].name.clone());
+        let value = self.value(between.dtype, 1);
+        self.left -= 1;
+        self.line(format!("affine.store {value}, {}[{i} + 1, {j}] : {}", between.name, between.ty));
+        let (row, column) = (self.random.between(0, 2), self.random.between(0, columns));
+        let load = format!("affine.load {}[{i} + {row}, {j} + {column}] : {}", between.name, between.ty);
+        let read = self.computed(load);
+        self.scope.push((read.clone(), between.dtype));
+        if let Some(view) = self.chosen(Some(between.dtype)) {
+            self.store(&read, &view);
+        }
     }
 
     /// The head of a loop, which is around from here on.

@@ -152,12 +152,27 @@ impl Maker {
         let ty = type_of(dtype, &sizes, &open, None);
         let operands: Vec<String> = given.into_iter().flatten().collect();
         let way = if self.random.percent(20) { "alloca" } else { "alloc" };
-        let name = self.computed(format!("memref.{way}({}) : {ty}", operands.join(", ")));
+        let text = format!("memref.{way}({}) : {ty}", operands.join(", "));
+        self.made(&text, ty, dtype, sizes, operands.is_empty());
+    }
+
+    /// Memory of the function's own with fixed sizes, filled, of elements as the first memref has them.
+    pub(super) fn own(&mut self, sizes: Vec<i64>) -> View {
+        let dtype = self.views.first().map_or(DTYPES[0], |view| view.dtype);
+        let open = vec![false; sizes.len()];
+        let ty = type_of(dtype, &sizes, &open, None);
+        self.made(&format!("memref.alloc() : {ty}"), ty, dtype, sizes, true)
+    }
+
+    /// Memory as a text allocates it, filled.
+    fn made(&mut self, text: &str, ty: String, dtype: Dtype, sizes: Vec<i64>, fixed: bool) -> View {
+        let name = self.computed(text);
         let strides = layout::contiguous_strides(&sizes);
         let base = 1000 + self.names;
-        let view = View { name, ty, dtype, sizes, strides, offset: 0, fixed: operands.is_empty(), base };
+        let view = View { name, ty, dtype, sizes, strides, offset: 0, fixed, base };
         self.filled(&view);
-        self.views.push(view);
+        self.views.push(view.clone());
+        view
     }
 
     /// A view of one of the memrefs.

@@ -23,12 +23,12 @@ impl Maker {
     /// Loops over tiles, and inside of them those over the points of a tile.
     fn tiled(&mut self) {
         let scope = self.scope.len();
-        let count = self.random.choose(&[1, 1, 2]);
+        let count = self.random.choose(&[1, 2]);
         let tiles: Vec<(i64, i64)> =
             (0..count).map(|_| (self.random.between(1, 8), self.random.choose(&[2, 3, 4]))).collect();
         let between = match tiles[..] {
-            [(rows, _), (columns, _)] if self.random.percent(40) => {
-                Some(self.own(vec![rows + 2, 2 * columns]))
+            [(rows, _), (columns, _)] if self.random.percent(70) => {
+                Some((self.own(vec![rows + 2, 2 * columns]), self.own(vec![rows, columns])))
             }
             _ => None,
         };
@@ -49,10 +49,12 @@ impl Maker {
             self.around.push(Index { name, low: 0, high: size - 1 });
             self.depth += 1;
         }
-        if let Some(between) = between {
-            self.passed_on(&between, tiles[1].0);
+        if let Some((between, to)) = &between {
+            self.passed_on(between, to);
         }
-        self.items();
+        if between.is_none() || self.random.percent(50) {
+            self.items();
+        }
         for _ in 0..2 * count {
             self.depth -= 1;
             self.line("}");
@@ -62,18 +64,15 @@ impl Maker {
     }
 
     /// A number stored, and one read that another tile stores, before or after, of one dimension or of both.
-    fn passed_on(&mut self, between: &View, columns: i64) {
+    fn passed_on(&mut self, between: &View, to: &View) {
         let [i, j] = [2, 1].map(|k| self.around[self.around.len() - k].name.clone());
         let value = self.value(between.dtype, 1);
-        self.left -= 1;
         self.line(format!("affine.store {value}, {}[{i} + 1, {j}] : {}", between.name, between.ty));
-        let (row, column) = (self.random.between(0, 2), self.random.between(0, columns));
+        let (row, column) = (self.random.choose(&[0, 0, 1, 2]), self.random.between(0, to.sizes[1]));
         let load = format!("affine.load {}[{i} + {row}, {j} + {column}] : {}", between.name, between.ty);
         let read = self.computed(load);
-        self.scope.push((read.clone(), between.dtype));
-        if let Some(view) = self.chosen(Some(between.dtype)) {
-            self.store(&read, &view);
-        }
+        self.line(format!("affine.store {read}, {}[{i}, {j}] : {}", to.name, to.ty));
+        self.left -= 2;
     }
 
     /// The head of a loop, which is around from here on.

@@ -85,8 +85,7 @@ func.func @loss(%x: !graph.tensor<4096x1024xf32> {graph.storage = "x"}, %t: !gra
 }
 
 // CHECK-LABEL: func.func @cumsum_relu(
-// CHECK-NEXT: kernel.launch @cumsum_relu.scan_
-// CHECK-NEXT: kernel.launch @cumsum_relu.pointwise_
+// CHECK-NEXT: kernel.launch @cumsum_relu.group_
 func.func @cumsum_relu(%x: !graph.tensor<4096x1024xf32> {graph.storage = "x"}) -> !graph.tensor<4096x1024xf32> {
   %y = graph.cumsum %x {dim = 1 : i64} : !graph.tensor<4096x1024xf32>
   %z = graph.relu %y : !graph.tensor<4096x1024xf32>

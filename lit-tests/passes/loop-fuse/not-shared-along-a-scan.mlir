@@ -2,8 +2,8 @@
 // RUN: terrace-opt %s --loop-fuse="small=0" --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @columns
-// CHECK: loop.group (%{{.*}} = 8) into
-// CHECK: loop.scan add (%{{.*}} = 64, %[[J:.*]] = 32) along %[[J]]
+// CHECK: loop.group (%{{.*}} = 8, %{{.*}} = 64) into
+// CHECK: loop.scan add (%[[J:.*]] = 32) along %[[J]]
 func.func @columns(%x: tensor<8x64x32xf32>, %s0: tensor<8x64x32xf32>, %y0: tensor<8x64x32xf32>) -> tensor<8x64x32xf32> {
   %s = loop.scan add (%b = 8, %i = 64, %j = 32) along %j into %s0 {
     %a = loop.load %x[%b, %i, %j] : tensor<8x64x32xf32>

@@ -54,7 +54,7 @@ impl<'c: 'a, 'a> Candidate<'c, 'a> {
             return Err("its elements have no form in registers yet");
         }
         let lanes =
-            Nest::of(nest.op).ok().and_then(|own| schedule::lanes_of(&own, &own.in_order(), (false, false)));
+            Nest::of(nest.op).ok().and_then(|own| schedule::lanes_of(&own, &own.in_order(), (false, true)));
         Ok(Self { nest, points, lanes })
     }
 

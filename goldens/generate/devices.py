@@ -64,6 +64,9 @@ class Call:
                 return {"refused": f"{words:.120}"} if of_devices and "NVIDIA" not in words else None
             results = results if isinstance(results, (list, tuple)) else [results]
             results = [t for t in results if t is not None]
+            # Sizes and numbers are on no device.
+            if not all(isinstance(t, torch.Tensor) for t in results):
+                return None
             return {"results": [described(t, tensors, self.schema.metadata) for t in results]}
 
     def unlike(self):

@@ -71,6 +71,22 @@ def adaptive_backward(draw, names):
     return shapes | {"grad_output": shapes["self"][:-2] + [positive(draw), positive(draw)]}
 
 
+def adaptive_max_backward(images):
+    """The gradient and the places have the shape of the result."""
+
+    def of(draw, names):
+        own = [max(size, 1) for size in images(draw, names)["self"]]
+        dims = 2 if images is not volumes else 3
+        own = [1] * (dims + 1 - len(own)) + own
+        made = own[:-dims] + [positive(draw) for _ in range(dims)]
+        area = 1
+        for size in own[-dims:]:
+            area *= size
+        return {"self": own, "spatial": dims, "grad_output": made, "indices": made, "area": area}
+
+    return of
+
+
 def volumes_of(draw, count):
     """A batch of volumes, or one alone."""
     lead = [draw.between(1, 2) for _ in range(draw.choice([1, 1, 2]))]
@@ -281,6 +297,11 @@ NETWORKS = {
     "avg_pool3d_backward": volume_pool_backward(True),
     "_adaptive_avg_pool2d_backward": adaptive_backward,
     "_adaptive_avg_pool3d": volumes,
+    "adaptive_max_pool1d": images(1),
+    "adaptive_max_pool2d": images(2),
+    "adaptive_max_pool3d": volumes,
+    "adaptive_max_pool2d_backward": adaptive_max_backward(images(2)),
+    "adaptive_max_pool3d_backward": adaptive_max_backward(volumes),
     "adaptive_avg_pool3d": volumes,
     "upsample_bicubic2d": images(2, (1, 1, 1, 1, 1, 1, 0)),
     "upsample_nearest2d_backward": upsample_backward,

@@ -283,6 +283,8 @@ TRUSTING = (
     "_weight_norm",
     "_weight_norm_interface",
     "_weight_norm_interface_backward",
+    "adaptive_max_pool2d_backward",
+    "adaptive_max_pool3d_backward",
     "avg_pool2d_backward",
     "avg_pool3d_backward",
     "binary_cross_entropy",

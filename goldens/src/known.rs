@@ -284,6 +284,7 @@ pub const KNOWN: &[Known] = &[
                 "\"slow_conv3d_cpu\"",
                 "mean(): could not infer output dtype",
                 "\"adaptive_avg_pool2d_channels_last\"",
+                "\"adaptive_max_pool2d_channels_last\"",
                 "foreach_tensor_norm_slow",
                 "\"avg_pool2d_channels_last\"",
                 "\"max_pool2d_backward_channels_last\"",

@@ -208,6 +208,10 @@ MlirPass terraceCreateProtectArguments(void);
 // what is reshaped on its way into a buffer is computed into the buffer in its own shape
 MlirPass terraceCreateReshapeDestinations(void);
 
+// verify-inputs, on any operation.
+// an operation that has no way into loops is an error before anything changes
+MlirPass terraceCreateVerifyInputs(void);
+
 // verify-level, on any operation.
 // no operation of a level above is left
 MlirPass terraceCreateVerifyLevel(void);

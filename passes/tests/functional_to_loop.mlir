@@ -545,6 +545,16 @@ func.func @volumes(%x: tensor<1x3x4x5xf32>, %g: tensor<1x2x2x3xf32>)
       : tensor<1x2x2x3xf32>, tensor<1x2x2x3xi64>, tensor<1x3x4x5xf32>, tensor<1x2x2x3xf32>, tensor<1x3x4x5xf32>, tensor<1x2x3x2xf32>
 }
 
+func.func @largest_of_even_parts(%x: tensor<2x5x6xf32>, %v: tensor<1x3x4x5xf32>)
+    -> (tensor<2x2x4xf32>, tensor<2x2x4xi64>, tensor<2x5x6xf32>, tensor<1x2x3x2xf32>, tensor<1x2x3x2xi64>, tensor<1x3x4x5xf32>) {
+  %0:2 = functional.adaptive_max_pool2d %x {output_size = array<i64: 2, 4>} : tensor<2x5x6xf32>
+  %1 = functional.adaptive_max_pool2d_backward %0#0, %x, %0#1 : tensor<2x2x4xf32>, tensor<2x5x6xf32>, tensor<2x2x4xi64>
+  %2:2 = functional.adaptive_max_pool3d %v {output_size = array<i64: 2, 3, 2>} : tensor<1x3x4x5xf32>
+  %3 = functional.adaptive_max_pool3d_backward %2#0, %v, %2#1 : tensor<1x2x3x2xf32>, tensor<1x3x4x5xf32>, tensor<1x2x3x2xi64>
+  return %0#0, %0#1, %1, %2#0, %2#1, %3
+      : tensor<2x2x4xf32>, tensor<2x2x4xi64>, tensor<2x5x6xf32>, tensor<1x2x3x2xf32>, tensor<1x2x3x2xi64>, tensor<1x3x4x5xf32>
+}
+
 func.func @sizes(%x: tensor<1x2x3x4xf32>, %b: tensor<1x1x3x4xui8>)
     -> (tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>, tensor<1x1x5x7xui8>) {
   %0 = functional.upsample_nearest2d %x output_size [5, 8] : tensor<1x2x3x4xf32>

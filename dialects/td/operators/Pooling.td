@@ -38,6 +38,18 @@ def Graph_AdaptiveAvgPool3dOp : Graph_ImageOp<"adaptive_avg_pool3d", "adaptive_a
 def Graph_AdaptiveAvgPool2dOp : Graph_ImageOp<"adaptive_avg_pool2d", "adaptive_avg_pool2d", (ins In:$self, DenseI64ArrayAttr:$output_size)>;
 def Graph_AdaptiveAvgPool1dOp : Graph_ImageOp<"adaptive_avg_pool1d", "adaptive_avg_pool1d", (ins In:$self, DenseI64ArrayAttr:$output_size)>;
 
+// The largest elements of such windows, and their places along the rows of an image or a volume.
+foreach n = [2, 3] in {
+defm AdaptiveMaxPool#n#d : Operator<"adaptive_max_pool" # n # "d", "adaptive_max_pool" # n # "d",
+                                    (ins In:$self, DenseI64ArrayAttr:$output_size), (outs Out:$result, Out:$indices)>;
+defm AdaptiveMaxPool#n#dBackward : Operator<"adaptive_max_pool" # n # "d_backward", "adaptive_max_pool" # n # "d_backward",
+                                            (ins In:$grad_output, In:$self, In:$indices)>;
+}
+def Graph_AdaptiveMaxPool1dOp : Graph_Op<"adaptive_max_pool1d", "adaptive_max_pool1d"> {
+  let arguments = Allocating<(ins In:$self, DenseI64ArrayAttr:$output_size)>.args;
+  let results = (outs Allocates<Graph_Tensor>:$result, Allocates<Graph_Tensor>:$indices);
+}
+
 // A scale, where given, stands for the quotient of the sizes.
 defvar scales = (ins OptionalAttr<F64Attr>:$scales_h, OptionalAttr<F64Attr>:$scales_w);
 defvar corners = (ins BoolAttr:$align_corners);

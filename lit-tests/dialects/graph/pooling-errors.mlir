@@ -206,3 +206,27 @@ func.func @offsets_over_one_dimension(%x: !graph.tensor<2x3x3x3xf32>) {
   %0, %1 = graph.prims._low_memory_max_pool_with_offsets %x {kernel_size = array<i64: 1>, stride = array<i64: 1>, padding = array<i64: 0>, dilation = array<i64: 1>, ceil_mode = false} : !graph.tensor<2x3x3x3xf32>
   return
 }
+
+// -----
+
+func.func @largest_of_integers(%x: !graph.tensor<2x4x4xi64>) {
+  // expected-error @+1 {{"adaptive_max_pool2d" not implemented for 'Long'}}
+  %0:2 = graph.adaptive_max_pool2d %x {output_size = array<i64: 2, 2>} : !graph.tensor<2x4x4xi64>
+  return
+}
+
+// -----
+
+func.func @largest_of_an_empty_image(%x: !graph.tensor<2x0x4xf32>) {
+  // expected-error @+1 {{adaptive_max_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes [2, 0, 4] with dimension 1 being empty}}
+  %0:2 = graph.adaptive_max_pool2d %x {output_size = array<i64: 2, 2>} : !graph.tensor<2x0x4xf32>
+  return
+}
+
+// -----
+
+func.func @gradients_of_other_images(%g: !graph.tensor<1x2x2x2xf32>, %x: !graph.tensor<3x2x4x4xf32>, %i: !graph.tensor<1x2x2x2xi64>) {
+  // expected-error @+1 {{expects a gradient for each image, got [1, 2, 2, 2]}}
+  %0 = graph.adaptive_max_pool2d_backward %g, %x, %i : !graph.tensor<1x2x2x2xf32>, !graph.tensor<3x2x4x4xf32>, !graph.tensor<1x2x2x2xi64>
+  return
+}

@@ -62,3 +62,16 @@ func.func @volumes(%x: !graph.tensor<1x2x3x3x3xf32>, %one: !graph.tensor<2x3x3x3
     stride = array<i64: 1, 1, 1>, padding = array<i64: 0, 0, 0>, dilation = array<i64: 1, 1, 1>} : !graph.tensor<1x2x2x2x2xi8>
   return %3 : !graph.tensor<2x1x1x1xf32>
 }
+
+// CHECK-LABEL: func.func @largest_of_parts
+// CHECK: graph.adaptive_max_pool2d %{{.*}} {output_size = array<i64: 3, 2>} : !graph.tensor<1x4x4x4xf32>
+// CHECK: graph.adaptive_max_pool2d_backward
+// CHECK: graph.adaptive_max_pool3d
+// CHECK: graph.adaptive_max_pool1d
+func.func @largest_of_parts(%x: !graph.tensor<1x4x4x4xf32>, %row: !graph.tensor<2x5xf32>) {
+  %0:2 = graph.adaptive_max_pool2d %x {output_size = array<i64: 3, 2>} : !graph.tensor<1x4x4x4xf32>
+  %1 = graph.adaptive_max_pool2d_backward %0#0, %x, %0#1 : !graph.tensor<1x4x3x2xf32>, !graph.tensor<1x4x4x4xf32>, !graph.tensor<1x4x3x2xi64>
+  %2:2 = graph.adaptive_max_pool3d %x {output_size = array<i64: 3, 2, 1>} : !graph.tensor<1x4x4x4xf32>
+  %3:2 = graph.adaptive_max_pool1d %row {output_size = array<i64: 3>} : !graph.tensor<2x5xf32>
+  return
+}

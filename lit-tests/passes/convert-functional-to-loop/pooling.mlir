@@ -72,3 +72,16 @@ func.func @adaptive(%x: tensor<2x7x7xf32>) -> tensor<2x3x3xf32> {
   %0 = functional._adaptive_avg_pool2d %x {output_size = array<i64: 3, 3>} : tensor<2x7x7xf32>
   return %0 : tensor<2x3x3xf32>
 }
+
+// Of several largest elements the place of the first.
+// CHECK-LABEL: func.func @adaptive_max(
+// CHECK: %[[MAX:.*]] = loop.reduction max (%{{.*}} = 2, %{{.*}} = 3, %{{.*}} = 3) over (%{{.*}} = 3, %{{.*}} = 3)
+// CHECK: %[[KEYS:.*]] = loop.reduction min (%{{.*}} = 2, %{{.*}} = 3, %{{.*}} = 3) over (%{{.*}} = 3, %{{.*}} = 3)
+// CHECK: arith.cmpf oeq
+// CHECK: loop.pointwise (%[[C:.*]] = 2, %[[P:.*]] = 3, %[[Q:.*]] = 3)
+// CHECK: %[[KEY:.*]] = loop.load %[[KEYS]][%[[C]], %[[P]], %[[Q]]]
+// CHECK: math.absi %[[KEY]]
+func.func @adaptive_max(%x: tensor<2x7x7xf32>) -> (tensor<2x3x3xf32>, tensor<2x3x3xi64>) {
+  %0:2 = functional.adaptive_max_pool2d %x {output_size = array<i64: 3, 3>} : tensor<2x7x7xf32>
+  return %0#0, %0#1 : tensor<2x3x3xf32>, tensor<2x3x3xi64>
+}

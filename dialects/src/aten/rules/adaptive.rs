@@ -1,7 +1,10 @@
-//! Means over windows as even as they come, one for each element of the result, and their gradients.
+//! Means and largest elements of windows as even as they come, one for each element of the result, and their gradients.
 
-use super::{Size, TensorType, Types, may_equal_shapes, not_implemented, one, pooling::row_images};
-use crate::ir::{args::Args, types::Shape};
+use super::{
+    Size, TensorType, Types, may_equal_shapes, not_implemented, one,
+    pooling::{gradient_of_places, row_images},
+};
+use crate::ir::{args::Args, dtype::Dtype, types::Shape};
 
 const ADAPTIVE: &str = "adaptive_avg_pool2d";
 
@@ -155,5 +158,125 @@ pub fn adaptive_avg_pool2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !own.dtype.is_float() {
         return Err(not_implemented(name, own.dtype));
     }
+    one(&own)
+}
+
+/// Images or volumes, by their number of dimensions in words of eager.
+fn ranks(dims: usize) -> String {
+    format!("{}D or {}D", dims + 1, dims + 2)
+}
+
+/// No dimension of a tensor but the first is empty.
+fn not_empty(name: &str, what: &str, of: &TensorType) -> Result<(), String> {
+    match (1..of.rank()).find(|d| of.shape[*d] == 0) {
+        Some(d) => Err(format!(
+            "{name}(): Expected {what} to have non-zero size for non-batch dimensions, but {what} has sizes {} with dimension {d} being empty",
+            Shape(&of.shape)
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The largest elements over the last `dims` dimensions of a tensor, and their places in their images.
+fn largest<'c>(own: &TensorType<'c>, output: &[Size], dims: usize) -> Result<[TensorType<'c>; 2], String> {
+    let name = format!("adaptive_max_pool{dims}d");
+    if own.rank() != dims + 1 && own.rank() != dims + 2 {
+        return Err(format!("{name}(): Expected {} tensor, but got: {}", ranks(dims), Shape(&own.shape)));
+    }
+    not_empty(&name, "input", own)?;
+    if output.len() != dims {
+        return Err(format!("{name}(): internal error: output_size.size() must be {dims}"));
+    }
+    let made = own.with_shape(&[&own.shape[..own.rank() - dims], output].concat());
+    if let Some(size) = output.iter().find(|size| **size < 0) {
+        return Err(format!(
+            "Trying to create tensor with negative dimension {size}: {}",
+            Shape(&made.shape)
+        ));
+    }
+    if !own.dtype.is_float() {
+        return Err(not_implemented(&format!("{name}{}", if dims == 3 { "_cpu" } else { "" }), own.dtype));
+    }
+    let places = made.with_dtype(Dtype::I64);
+    Ok([made, places])
+}
+
+/// The largest elements of as many windows as the output has elements, and their places in their images.
+pub fn adaptive_max_pool2d<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    Ok(largest(&args.tensor(0)?, &args.sizes("output_size")?, 2)?.map(Into::into).into())
+}
+
+/// [`adaptive_max_pool2d`] of volumes.
+pub fn adaptive_max_pool3d<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    Ok(largest(&args.tensor(0)?, &args.sizes("output_size")?, 3)?.map(Into::into).into())
+}
+
+/// [`adaptive_max_pool2d`] of images of one row.
+pub fn adaptive_max_pool1d<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (name, own, output) = ("adaptive_max_pool1d", args.tensor(0)?, args.sizes("output_size")?);
+    if !(2..=3).contains(&own.rank()) {
+        return Err(format!(
+            "Expected 2 to 3 dimensions, but got {}-dimensional tensor for argument #1 'self' (while checking arguments for {name})",
+            own.rank()
+        ));
+    }
+    not_empty(name, "input", &own)?;
+    let [length] = output.as_slice() else {
+        return Err(format!("{name}() argument 'output_size' should contain one int (got {})", output.len()));
+    };
+    let lead = own.rank() - 1;
+    let image = own.with_shape(&[&own.shape[..lead], &[Size::ONE], &own.shape[lead..]].concat());
+    let made = largest(&image, &[Size::ONE, *length], 2)?;
+    Ok(made.map(|made| made.with_shape(&[&own.shape[..lead], &[*length]].concat()).into()).into())
+}
+
+/// The type of `self`; gradients and places have the shape of what the windows give.
+pub fn adaptive_max_pool2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    gradient_of_largest(args, 2)
+}
+
+/// [`adaptive_max_pool2d_backward`] of volumes.
+pub fn adaptive_max_pool3d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    gradient_of_largest(args, 3)
+}
+
+fn gradient_of_largest<'c>(args: &Args<'c, '_>, dims: usize) -> Types<'c> {
+    let (grad, own, indices) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
+    let name = format!("adaptive_max_pool{dims}d_backward");
+    let gradient = if dims == 2 { "grad_output" } else { "gradOutput" };
+    if grad.rank() != dims + 1 && grad.rank() != dims + 2 {
+        return Err(format!(
+            "{name}(): Expected {} {gradient}, but got: {}",
+            ranks(dims),
+            Shape(&grad.shape)
+        ));
+    }
+    not_empty(&name, "grad_output", &grad)?;
+    if indices.rank() != own.rank() {
+        return Err(format!(
+            "expected dimensions {} for `indices` but got dimensions {}",
+            own.rank(),
+            indices.rank()
+        ));
+    }
+    if !may_equal_shapes(&grad.shape, &indices.shape) {
+        return Err(format!(
+            "expected sizes {} for `{gradient}` but got sizes {}",
+            Shape(&indices.shape),
+            Shape(&grad.shape)
+        ));
+    }
+    if grad.dtype != own.dtype {
+        return Err(format!(
+            "expected dtype {} for `{gradient}` but got dtype {}",
+            own.dtype.c_name(),
+            grad.dtype.c_name()
+        ));
+    }
+    let lead = own.rank() - dims;
+    if !may_equal_shapes(&grad.shape[..lead], &own.shape[..lead]) {
+        return Err(format!("expects a gradient for each image, got {}", Shape(&grad.shape)));
+    }
+    gradient_of_places(&own, &indices, &name)?;
     one(&own)
 }

@@ -133,31 +133,80 @@ impl<'c, 'a> Pool<'c, 'a> {
     }
 }
 
-/// `max_pool2d_with_indices` and its kin: the largest elements, and their places in the image: of several the first, of nans the
-/// last. A window that sees nothing has the lowest value, and names the first place after the padding before the image.
+/// What a point and a position of its window meet: an element, or a number where there is none, and whether there is one.
+type Met<'c, 'a> = Result<(V<'c, 'a>, Option<V<'c, 'a>>), Failure>;
+
+/// Windows of which the largest elements are taken.
+struct Largest<'c, 'a, 'w> {
+    /// The size of a window along each dimension.
+    kernel: Vec<Extent<'c, 'a>>,
+    load: &'w dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>], Number) -> Met<'c, 'a>,
+    /// The place of the element in its image, counted along the rows.
+    place: &'w dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> V<'c, 'a>,
+    /// The place that a window names that sees nothing, where there may be one.
+    outside: Option<&'w dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> V<'c, 'a>>,
+}
+
+impl<'c, 'a> Largest<'c, 'a, '_> {
+    /// The largest elements, and their places: of several the first, of nans the last.
+    fn write(&self, op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+        let made = tensor(op.result_at(0)?.into())?;
+        let result = sizes::typed(Value::from(op.result_at(0)?), e)?;
+        let element = e.number_type(made.dtype);
+        let lowest = combiners::identity(e.context, Combiner::Max, element);
+        let lowest = crate::emit::number_of(lowest).ok_or(internal!("has no lowest value"))?;
+        let values =
+            e.reduction(
+                result.clone(),
+                Combiner::Max,
+                &self.kernel,
+                |e, i| Ok((self.load)(e, i, lowest)?.0),
+            )?;
+        let largest = Source::of_tensor(values, made.rank(), e);
+
+        // The least place of a largest element; of nans the greatest, as a negative number.
+        const NONE: i64 = i64::MAX;
+        let ints = ty(&made.shape, Dtype::I64).to_type(e.context);
+        let ints = Typed { ty: ints, extents: result.extents };
+        let keys = e.reduction(ints.clone(), Combiner::Min, &self.kernel, |e, i| {
+            let (own, mask) = (self.load)(e, i, lowest)?;
+            let largest = largest.load(e, &i[..made.rank()])?;
+            let place = e.as_i64((self.place)(e, i));
+            let none = e.constant(place.r#type(), Number::Int(NONE));
+            let mut key = e.select(e.compare(Compare::Eq, own, largest), place, none);
+            if is_float(element) {
+                let minus = e.sub(e.like(place, 0.0), place);
+                key = e.select(e.compare(Compare::Ne, own, own), minus, key);
+            }
+            Ok(mask.map_or(key, |mask| e.select(mask, key, none)))
+        })?;
+        let keys = Source::of_tensor(keys, made.rank(), e);
+        let places = e.pointwise(ints, |e, i| {
+            let key = keys.load(e, i)?;
+            let none = e.compare(Compare::Eq, key, e.constant(key.r#type(), Number::Int(NONE)));
+            let place = if is_float(element) { e.same("math.absi", &[key]) } else { key };
+            Ok(match self.outside {
+                Some(outside) => e.select(none, e.as_i64(outside(e, i)), place),
+                None => place,
+            })
+        })?;
+        Ok(vec![values, places])
+    }
+}
+
+/// `max_pool2d_with_indices` and its kin: the largest elements, and their places in the image. A window that sees nothing has the
+/// lowest value, and names the first place after the padding before the image.
 pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (image, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
-    let (own, made) = (tensor(image)?, tensor(result)?);
-    let result = sizes::typed(result, e)?;
-    let (pool, source) = (Pool::new(op, &sizes::extents(image, e)?, &result.extents), Source::of(image, e)?);
-    let element = e.number_type(own.dtype);
-    let lowest = combiners::identity(e.context, Combiner::Max, element);
-    let lowest = crate::emit::number_of(lowest).ok_or(internal!("has no lowest value"))?;
-    let load = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| {
+    let element = e.number_type(tensor(image)?.dtype);
+    let made = sizes::typed(result, e)?.extents;
+    let (pool, source) = (Pool::new(op, &sizes::extents(image, e)?, &made), Source::of(image, e)?);
+    let load = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>], none: Number| {
         let (place, mask) = pool.meet(e, i, false)?;
-        let masked = mask.map(|mask| (mask, e.constant(element, lowest)));
-        Ok::<_, Failure>((source.load_at(e, &place, i, masked)?, mask))
+        let masked = mask.map(|mask| (mask, e.constant(element, none)));
+        Ok((source.load_at(e, &place, i, masked)?, mask))
     };
-    let values = e.reduction(result.clone(), Combiner::Max, &pool.kernel(), |e, i| Ok(load(e, i)?.0))?;
-    let largest = Source::of_tensor(values, made.rank(), e);
-
-    // The least place of a largest element; of nans the greatest, as a negative number.
-    const NONE: i64 = i64::MAX;
-    let ints = ty(&made.shape, Dtype::I64).to_type(e.context);
-    let ints = Typed { ty: ints, extents: result.extents.clone() };
-    let keys = e.reduction(ints.clone(), Combiner::Min, &pool.kernel(), |e, i| {
-        let (own, mask) = load(e, i)?;
-        let largest = largest.load(e, &i[..made.rank()])?;
+    let place = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| {
         let mut place = e.index(0);
         for (d, window) in pool.windows.iter().enumerate() {
             let (p, k) = (i[pool.lead + d], i[pool.lead + pool.dims() + d]);
@@ -166,26 +215,9 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
             let at = e.sub(at, e.index(window.padding));
             place = e.add(e.mul(place, e.size(pool.own[d])), at);
         }
-        let place = e.as_i64(place);
-        let none = e.constant(place.r#type(), Number::Int(NONE));
-        let mut key = e.select(e.compare(Compare::Eq, own, largest), place, none);
-        if is_float(element) {
-            let minus = e.sub(e.like(place, 0.0), place);
-            key = e.select(e.compare(Compare::Ne, own, own), minus, key);
-        }
-        Ok(mask.map_or(key, |mask| e.select(mask, key, none)))
-    })?;
-    let (keys, nothing) = (Source::of_tensor(keys, made.rank(), e), pool.may_see_nothing());
-    let key = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Result<_, Failure> {
-        let key = keys.load(e, i)?;
-        let none = e.compare(Compare::Eq, key, e.constant(key.r#type(), Number::Int(NONE)));
-        Ok((if is_float(element) { e.same("math.absi", &[key]) } else { key }, none))
+        place
     };
-    let places = e.pointwise(ints, |e, i| {
-        let (key, none) = key(e, i)?;
-        if !nothing {
-            return Ok(key);
-        }
+    let outside = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| {
         let mut outside = e.index(0);
         for (d, window) in pool.windows.iter().enumerate() {
             let start = e.mul(i[pool.lead + d], e.index(window.stride));
@@ -198,9 +230,12 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
             let at = e.select(negative, rest, start);
             outside = e.add(e.mul(outside, e.size(pool.own[d])), at);
         }
-        Ok(e.select(none, e.as_i64(outside), key))
-    })?;
-    Ok(vec![values, places])
+        outside
+    };
+    let kernel = pool.kernel().into_iter().map(Extent::Number).collect();
+    let outside: Option<&dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> V<'c, 'a>> =
+        if pool.may_see_nothing() { Some(&outside) } else { None };
+    Largest { kernel, load: &load, place: &place, outside }.write(op, e)
 }
 
 /// `max_pool2d_with_indices_backward` and its kin: to each place the sum of the gradients of what was taken from it; -1 is no place.
@@ -395,6 +430,19 @@ impl<'c, 'a> Even<'c, 'a> {
         e.as_i64(count)
     }
 
+    /// The place that a point and a position of its part, the indices of a domain, meet, and whether the part has it.
+    fn meet(&self, e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]) -> Result<(Vec<V<'c, 'a>>, V<'c, 'a>), Failure> {
+        let dims = self.sizes.len();
+        let (mut place, mut mask) = (i[..self.lead].to_vec(), None);
+        for d in 0..dims {
+            let [first, end] = self.ends(e, d, i[self.lead + d]);
+            let at = e.add(first, i[self.lead + dims + d]);
+            mask = both(e, mask, Some(e.compare(Compare::Lt, at, end)));
+            place.push(at);
+        }
+        Ok((place, mask.ok_or(internal!("has no dimensions"))?))
+    }
+
     /// Sums over the parts what `element` makes at a place, which is read only where the condition holds.
     fn sum(
         &self,
@@ -402,16 +450,9 @@ impl<'c, 'a> Even<'c, 'a> {
         result: Typed<'c, 'a>,
         element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>], V<'c, 'a>) -> Made<'c, 'a>,
     ) -> Made<'c, 'a> {
-        let dims = self.sizes.len();
         e.reduction(result, Combiner::Add, &self.most(e), |e, i| {
-            let (mut place, mut mask) = (i[..self.lead].to_vec(), None);
-            for d in 0..dims {
-                let [first, end] = self.ends(e, d, i[self.lead + d]);
-                let at = e.add(first, i[self.lead + dims + d]);
-                mask = both(e, mask, Some(e.compare(Compare::Lt, at, end)));
-                place.push(at);
-            }
-            element(e, &place, mask.ok_or(internal!("has no dimensions"))?)
+            let (place, mask) = self.meet(e, i)?;
+            element(e, &place, mask)
         })
     }
 }
@@ -442,4 +483,23 @@ pub fn adaptive_avg_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<
         Ok(over(e, grad, e.select(mask, count, e.like(count, 1.0))))
     })?;
     Ok(vec![shares])
+}
+
+/// `adaptive_max_pool2d` and its kin: the largest elements of the parts, and their places in the image.
+pub fn adaptive_max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let image = op.operand(0)?;
+    let made = sizes::typed(Value::from(op.result_at(0)?), e)?.extents;
+    let even = Even::new(dims(op), &sizes::extents(image, e)?, &made);
+    let (source, element) = (Source::of(image, e)?, e.number_type(tensor(image)?.dtype));
+    let load = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>], none: Number| {
+        let (place, mask) = even.meet(e, i)?;
+        let all: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
+        Ok((source.load_at(e, &all, &place, Some((mask, e.constant(element, none))))?, Some(mask)))
+    };
+    let place = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| {
+        let count = even.sizes.len();
+        let at = |d: usize| e.add(even.ends(e, d, i[even.lead + d])[0], i[even.lead + count + d]);
+        (0..count).fold(e.index(0), |place, d| e.add(e.mul(place, e.size(even.sizes[d])), at(d)))
+    };
+    Largest { kernel: even.most(e), load: &load, place: &place, outside: None }.write(op, e)
 }

@@ -8,8 +8,9 @@ use crate::{
         pooling::{self, Scale},
         views,
         windows::{
-            Average, adaptive_avg_pool, adaptive_avg_pool2d_backward, adaptive_avg_pool3d_or_mean, avg_pool,
-            avg_pool_backward, max_pool, max_pool_backward,
+            Average, adaptive_avg_pool, adaptive_avg_pool2d_backward, adaptive_avg_pool3d_or_mean,
+            adaptive_max_pool, adaptive_max_pool_backward, avg_pool, avg_pool_backward, max_pool,
+            max_pool_backward,
         },
     },
 };
@@ -56,6 +57,13 @@ pub(super) fn register(table: &mut Table) {
         let (x, size) = (op.tensor(0), op.ints("output_size")?);
         op.value(move |f| of_rows(f.tensor(x), |x| adaptive_avg_pool(x, &[1, size[0]])))
     });
+    table.graph("adaptive_max_pool1d", |op| {
+        let (x, size) = (op.tensor(0), op.ints("output_size")?);
+        op.values(move |f| {
+            let made = adaptive_max_pool(&views::unsqueeze(f.tensor(x), -2)?, &[1, size[0]])?;
+            made.iter().map(|made| views::squeeze(made, Some(&[-2]))).collect()
+        })
+    });
     for name in UPSAMPLINGS {
         table.both(name, move |op: &mut Op| -> std::result::Result<Action, String> {
             let (x, size, scales) = (op.tensor(0), op.dynamic_ints("output_size", 1)?, scales(op, name));
@@ -101,6 +109,14 @@ fn over<const N: usize>(table: &mut Table) {
             let [largest, _] = max_pool(f.tensor(x), &windows, ceil)?;
             Ok(largest)
         })
+    });
+    table.both(&format!("adaptive_max_pool{N}d"), |op| {
+        let (x, size) = (op.tensor(0), op.ints("output_size")?);
+        op.values(move |f| Ok(adaptive_max_pool(f.tensor(x), &size)?.into()))
+    });
+    table.both(&format!("adaptive_max_pool{N}d_backward"), |op| {
+        let [gradient, x, indices] = [0, 1, 2].map(|place| op.tensor(place));
+        op.value(move |f| adaptive_max_pool_backward(f.tensor(gradient), f.tensor(x), f.tensor(indices), N))
     });
     table.both(&format!("avg_pool{N}d"), |op| {
         let (x, windows, how) = (op.tensor(0), windows::<N>(op)?, average(op));

@@ -71,14 +71,16 @@ fn counts(windows: &[Window], sizes: &[i64], ceil: bool) -> Vec<i64> {
 
 const COMPLEX: &str = "`elements` refuses complex numbers";
 
-/// `max_pool2d_with_indices` and its kin: of several largest elements the first, and of nans the last, in row-major order.
-///
-/// # Errors
-/// When the elements have no kernel.
-pub fn max_pool(input: &Tensor, windows: &[Window], ceil: bool) -> Result<[Tensor; 2]> {
-    let (dims, own) = (windows.len(), sizes_of(input, windows.len()));
-    let counts = counts(windows, own, ceil);
-    let area = own.iter().product::<i64>() as usize;
+/// The largest element of each part of the images, of several the first and of nans the last in row-major order, and its place in the
+/// image; of a part that is empty the least number, and the place that `outside` names.
+fn largest(
+    input: &Tensor,
+    counts: &[i64],
+    inside: impl Fn(&[i64]) -> Vec<usize>,
+    outside: impl Fn(&[i64]) -> i64,
+) -> Result<[(Elements, Dtype); 2]> {
+    let dims = counts.len();
+    let area = sizes_of(input, dims).iter().product::<i64>() as usize;
     let all = elements(&packed(input)?, input.dtype(), "max_pool2d")?;
     let larger = |a: usize, b: usize| match &all {
         Elements::Real(reals) => reals[a].value > reals[b].value || reals[a].value.is_nan(),
@@ -87,17 +89,10 @@ pub fn max_pool(input: &Tensor, windows: &[Window], ceil: bool) -> Result<[Tenso
     };
     let (mut places, mut chosen) = (Vec::new(), Vec::new());
     for plane in 0..planes(input, dims) {
-        for at in positions(&counts) {
-            let along: Vec<_> = (0..dims).map(|d| seen(windows[d], at[d], own[d])).collect();
-            let inside = meeting(own, &along).into_iter().map(|place| plane * area + place);
-            let best = inside.reduce(|best, at| if larger(at, best) { at } else { best });
-            // A window that sees nothing names the first place after the padding before the image.
-            let first = |(window, at): (&Window, &i64)| {
-                let start = at * window.stride - window.padding;
-                if start < 0 { start.rem_euclid(window.dilation) } else { start }
-            };
-            let outside = || place(own, windows.iter().zip(&at).map(first));
-            places.push(best.map_or_else(outside, |best| (best - plane * area) as i64));
+        for at in positions(counts) {
+            let part = inside(&at).into_iter().map(|place| plane * area + place);
+            let best = part.reduce(|best, at| if larger(at, best) { at } else { best });
+            places.push(best.map_or_else(|| outside(&at), |best| (best - plane * area) as i64));
             chosen.push(best);
         }
     }
@@ -112,19 +107,59 @@ pub fn max_pool(input: &Tensor, windows: &[Window], ceil: bool) -> Result<[Tenso
             Elements::Int(chosen.iter().map(|at| at.map_or(least, |at| ints[at])).collect())
         }
     };
-    let sizes = resized(input, &counts);
-    let out = formatted(input, input.dtype(), &sizes, dims)?;
-    store(&out, &result, input.dtype());
-    let indices = formatted(input, Dtype::I64, &sizes, dims)?;
-    store(&indices, &Elements::Int(places), Dtype::I64);
-    Ok([out, indices])
+    Ok([(result, input.dtype()), (Elements::Int(places), Dtype::I64)])
 }
 
-/// `max_pool2d_with_indices_backward` and its kin: to each place of an image the sum of the gradients of what was taken from it.
+/// `max_pool2d_with_indices` and its kin.
 ///
 /// # Errors
-/// When a place is outside the image; -1 is none.
-pub fn max_pool_backward(gradient: &Tensor, input: &Tensor, indices: &Tensor, dims: usize) -> Result<Tensor> {
+/// When the elements have no kernel.
+pub fn max_pool(input: &Tensor, windows: &[Window], ceil: bool) -> Result<[Tensor; 2]> {
+    let (dims, own) = (windows.len(), sizes_of(input, windows.len()));
+    let counts = counts(windows, own, ceil);
+    let inside = |at: &[i64]| {
+        let along: Vec<_> = (0..dims).map(|d| seen(windows[d], at[d], own[d])).collect();
+        meeting(own, &along)
+    };
+    // A window that sees nothing names the first place after the padding before the image.
+    let first = |(window, at): (&Window, &i64)| {
+        let start = at * window.stride - window.padding;
+        if start < 0 { start.rem_euclid(window.dilation) } else { start }
+    };
+    let outside = |at: &[i64]| place(own, windows.iter().zip(at).map(first));
+    let stored = |(elements, dtype): (Elements, Dtype)| -> Result<Tensor> {
+        let out = formatted(input, dtype, &resized(input, &counts), dims)?;
+        store(&out, &elements, dtype);
+        Ok(out)
+    };
+    let [values, places] = largest(input, &counts, inside, outside)?;
+    Ok([stored(values)?, stored(places)?])
+}
+
+/// `adaptive_max_pool2d` and its kin. Results over volumes are row-major.
+///
+/// # Errors
+/// When the elements have no kernel.
+pub fn adaptive_max_pool(input: &Tensor, counts: &[i64]) -> Result<[Tensor; 2]> {
+    let own = sizes_of(input, counts.len());
+    let parts = even_parts(own, counts);
+    let stored = |(elements, dtype): (Elements, Dtype)| -> Result<Tensor> {
+        let out = even(input, dtype, &resized(input, counts), counts.len())?;
+        store(&out, &elements, dtype);
+        Ok(out)
+    };
+    // No part is empty.
+    let [values, places] = largest(input, counts, |at| places_of(own, &parts(at).0), |_| 0)?;
+    Ok([stored(values)?, stored(places)?])
+}
+
+/// A tensor of other sizes: of images with channels innermost where the input suggests it, of volumes row-major.
+fn even(input: &Tensor, dtype: Dtype, sizes: &[i64], dims: usize) -> Result<Tensor> {
+    if dims == 2 { formatted(input, dtype, sizes, dims) } else { Ok(Tensor::zeros(dtype, sizes)?) }
+}
+
+/// To each place of an image the sum of the gradients of what was taken from it; -1 is no place.
+fn taken_from(gradient: &Tensor, input: &Tensor, indices: &Tensor, dims: usize) -> Result<Elements> {
     let (dtype, own) = (input.dtype(), sizes_of(input, dims));
     let area: i64 = own.iter().product();
     let windows = sizes_of(gradient, dims).iter().product::<i64>();
@@ -143,10 +178,35 @@ pub fn max_pool_backward(gradient: &Tensor, input: &Tensor, indices: &Tensor, di
         }
         sums[(at as i64 / windows * area + place) as usize].add(real);
     }
+    Ok(Elements::Real(sums.into_iter().map(|sum| sum.finish(dtype)).collect()))
+}
+
+/// `max_pool2d_with_indices_backward` and its kin.
+///
+/// # Errors
+/// When a place is outside the image.
+pub fn max_pool_backward(gradient: &Tensor, input: &Tensor, indices: &Tensor, dims: usize) -> Result<Tensor> {
+    let sums = taken_from(gradient, input, indices, dims)?;
     // A volume alone is laid out like its gradient.
     let like = if dims == 3 && input.rank() == 4 { gradient } else { input };
-    let out = formatted(like, dtype, input.sizes(), dims)?;
-    store(&out, &Elements::Real(sums.into_iter().map(|sum| sum.finish(dtype)).collect()), dtype);
+    let out = formatted(like, input.dtype(), input.sizes(), dims)?;
+    store(&out, &sums, input.dtype());
+    Ok(out)
+}
+
+/// `adaptive_max_pool2d_backward` and its kin.
+///
+/// # Errors
+/// When a place is outside the image.
+pub fn adaptive_max_pool_backward(
+    gradient: &Tensor,
+    input: &Tensor,
+    indices: &Tensor,
+    dims: usize,
+) -> Result<Tensor> {
+    let sums = taken_from(gradient, input, indices, dims)?;
+    let out = even(input, input.dtype(), input.sizes(), dims)?;
+    store(&out, &sums, input.dtype());
     Ok(out)
 }
 
@@ -224,7 +284,7 @@ fn means(input: &Tensor, counts: &[i64], cell: impl Fn(&[i64]) -> Cell) -> Resul
         }
     }
     let sizes = resized(input, counts);
-    let out = if dims == 2 { formatted(input, dtype, &sizes, dims)? } else { Tensor::zeros(dtype, &sizes)? };
+    let out = even(input, dtype, &sizes, dims)?;
     store(&out, &if dtype.is_float() { Elements::Real(floats) } else { Elements::Int(ints) }, dtype);
     Ok(out)
 }
@@ -302,10 +362,7 @@ fn shared(grad: &Tensor, input: &Tensor, dims: usize, cell: impl Fn(&[i64]) -> C
             Elements::Int(shares.iter().map(|shares| shares.iter().fold(0, add)).collect())
         }
     };
-    let out = match dims {
-        2 => formatted(input, dtype, input.sizes(), dims)?,
-        _ => Tensor::zeros(dtype, input.sizes())?,
-    };
+    let out = even(input, dtype, input.sizes(), dims)?;
     store(&out, &summed, dtype);
     Ok(out)
 }

@@ -114,6 +114,14 @@ pub fn adaptive_avg_pool3d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 
     })?])
 }
 
+/// `adaptive_max_pool1d`.
+pub fn adaptive_max_pool1d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, _) = l.result()?;
+    let (own, output) = (row(l)?, row_list(l, "output_size", &[], 1));
+    let made = l.values.values(functional::adaptive_max_pool2d(l.values.location(), own, &output))?;
+    made.into_iter().map(|made| l.values.view(made, &sizes)).collect()
+}
+
 /// How images of other sizes are made, by the attributes of an operation.
 struct Resizing {
     corners: bool,

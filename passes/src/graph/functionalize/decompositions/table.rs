@@ -137,6 +137,11 @@ pub(crate) static OPERATORS: &[Operator] = operators! {
     "avg_pool1d" images::avg_pool1d;
     "adaptive_avg_pool2d" images::adaptive_avg_pool;
     "adaptive_avg_pool1d" images::adaptive_avg_pool;
+    "adaptive_max_pool1d" images::adaptive_max_pool1d;
+    "adaptive_max_pool2d" same_operands;
+    "adaptive_max_pool2d_backward" same_operands;
+    "adaptive_max_pool3d" same_operands;
+    "adaptive_max_pool3d_backward" same_operands;
     "upsample" images::upsample;
     "upsample_vec" images::upsample;
     "pixel_shuffle" images::pixel_shuffle;

@@ -25,7 +25,7 @@ pub const ALIGNMENT: usize = 64;
 /// Blocks from this many bytes on are kept when they are freed.
 pub const CACHED_FROM: usize = 1 << 16;
 /// A huge page of x86-64.
-const HUGE_PAGE: usize = 2 << 20;
+pub const HUGE_PAGE: usize = 2 << 20;
 /// Blocks from this many bytes on are of huge pages, where the system has them.
 pub const HUGE_FROM: usize = 2 * HUGE_PAGE;
 /// The cache holds at most this many bytes.
@@ -288,19 +288,20 @@ fn of_the_system(whole: usize, align: usize) -> Option<Block> {
     })
 }
 
-/// Says that memory may be of huge pages; what the system makes of it is its own.
+/// Says that memory of the caller's own, from the start of a page on, may be of huge pages; what the system makes of it is its own.
 #[cfg(target_os = "linux")]
-fn ask_for_huge_pages(start: *mut u8, bytes: usize) {
+pub fn ask_for_huge_pages(start: *mut u8, bytes: usize) {
     const MADV_HUGEPAGE: i32 = 14;
     unsafe extern "C" {
         fn madvise(start: *mut std::ffi::c_void, bytes: usize, advice: i32) -> i32;
     }
-    // SAFETY: whole pages of a block that is owned here; the advice changes nothing of what is in them.
+    // SAFETY: the advice changes nothing of what is in them, and is refused where there are none.
     unsafe { madvise(start.cast(), bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE) };
 }
 
+/// Says nothing where no such pages are known.
 #[cfg(not(target_os = "linux"))]
-fn ask_for_huge_pages(_: *mut u8, _: usize) {}
+pub fn ask_for_huge_pages(_: *mut u8, _: usize) {}
 
 /// Sizes of cached blocks have four significant bits.
 fn round_up(size: usize) -> Option<usize> {

@@ -13,7 +13,7 @@
 
 use crate::{error::TensorError, scalar::Scalar};
 use std::{
-    alloc::{Layout, alloc_zeroed, dealloc},
+    alloc::{Layout, alloc, alloc_zeroed, dealloc},
     any::Any,
     cell::{Cell, RefCell},
     fmt,
@@ -25,6 +25,7 @@ use std::{
     },
 };
 use terrace_layout::dtype::Dtype;
+use terrace_rt::memory::{HUGE_FROM, HUGE_PAGE, ask_for_huge_pages};
 
 /// The alignment of a storage's first byte, in bytes: a cache line, and the widest vector.
 pub const ALIGNMENT: usize = 64;
@@ -69,8 +70,14 @@ impl Bytes {
     fn zeroed(len: usize) -> Result<Bytes, TensorError> {
         let layout = layout(len).ok_or(TensorError::OutOfMemory { bytes: len })?;
         // SAFETY: the layout's size is not 0, see `layout`.
-        let data =
-            NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(TensorError::OutOfMemory { bytes: len })?;
+        let data = if len < HUGE_FROM { unsafe { alloc_zeroed(layout) } } else { unsafe { alloc(layout) } };
+        let data = NonNull::new(data).ok_or(TensorError::OutOfMemory { bytes: len })?;
+        if len >= HUGE_FROM {
+            // Before they are touched.
+            ask_for_huge_pages(data.as_ptr(), len);
+            // SAFETY: so many bytes were allocated.
+            unsafe { data.write_bytes(0, len) };
+        }
         Ok(Bytes { data: Some(data), len, lent: false })
     }
 
@@ -84,7 +91,7 @@ impl Bytes {
     fn free(self) {
         let Some(data) = self.data.filter(|_| !self.lent) else { return };
         let layout = layout(self.len).expect("the layout was valid when the memory was had");
-        // SAFETY: `data` came from `alloc_zeroed` with this layout.
+        // SAFETY: `data` was allocated with this layout.
         unsafe { dealloc(data.as_ptr(), layout) }
     }
 }
@@ -301,9 +308,10 @@ thread_local! {
     static MISSING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Never of size 0, so that every storage has an address of its own.
+/// Never of size 0, so that every storage has an address of its own. Large ones begin where a huge page can.
 fn layout(len: usize) -> Option<Layout> {
-    Layout::from_size_align(len.max(1), ALIGNMENT).ok()
+    let align = if len < HUGE_FROM { ALIGNMENT } else { HUGE_PAGE };
+    Layout::from_size_align(len.max(1), align).ok()
 }
 
 impl Drop for Memory {

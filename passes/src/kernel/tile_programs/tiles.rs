@@ -27,7 +27,7 @@ pub(crate) struct Program<'c, 'a, 'n> {
     nest: &'n Nest<'c, 'a>,
     schedule: &'n Schedule<'c, 'a>,
     body: Body<'c, 'a, 'n>,
-    /// What is made of what a reduction has combined, the one value given, and where that goes.
+    /// What is made of what a reduction or a scan has combined, the one value given, and where that goes.
     finish: Option<Body<'c, 'a, 'n>>,
 }
 
@@ -54,7 +54,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         Self { nest, schedule, body: Body::new(nest, schedule.vector), finish: None }
     }
 
-    /// The same, where what a reduction combines is what another nest, over its outer domain, makes an element of.
+    /// The same, where what a reduction or a scan combines is what another nest, over its outer domain, makes an element of.
     pub fn then(self, finish: &'n Nest<'c, 'a>) -> Self {
         Self { finish: Some(Body::new(finish, self.schedule.outer_vector())), ..self }
     }
@@ -100,11 +100,20 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         if self.schedule.vector == Some(d) || self.nest.scanned() == Some(d) || crosses {
             return self.rows(at, n + 1, place, env);
         }
-        let index = key(self.nest.indices[d]);
         part.each(at, |at, i| {
-            env.insert(index, Lane::One(i));
+            self.set(&mut env, d, Lane::One(i));
             self.rows(at, n + 1, place, env.clone())
         })
+    }
+
+    /// Sets the index of a dimension, also for what is made of what is combined.
+    fn set(&self, env: &mut Env<'c, 'a>, d: usize, index: Lane<'c, 'a>) {
+        env.insert(key(self.nest.indices[d]), index);
+        if let Some(finish) = &self.finish
+            && let Some(own) = finish.nest.indices.get(d)
+        {
+            env.insert(key(*own), index);
+        }
     }
 
     /// What the grid point has of a dimension of the outer domain.
@@ -232,8 +241,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             let term = one_for_each(at, scope.element()?, Some(strip))?;
             let at = at.of(self.nest.op.location());
             let scan = at.append(kernel::scan(at.location, combiner, term[0], carried[0]))?;
-            scope.at = at;
-            scope.store(&[Lane::Tile(scan.result_at(0)?.into())])?;
+            self.give(scope, at, &env, (&vec![Lane::Tile(scan.result_at(0)?.into())], Some(strip)))?;
             Ok(vec![scan.result_at(1)?.into()])
         })?;
         Ok(())
@@ -268,9 +276,9 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
                 index = at.binary("arith.subi", Lane::One(at.bound(last)?), index)?;
             }
             let mut env = env.clone();
-            env.insert(key(self.nest.indices[scan.dim]), index);
+            self.set(&mut env, scan.dim, index);
             let env = self.body.uniform(at, env)?;
-            let mut scope = Scope::new(&self.body, at, env, strip);
+            let mut scope = Scope::new(&self.body, at, env.clone(), strip);
             scope.varying()?;
             let term = one_for_each(at, scope.element()?, strip)?;
             let next = match is_wide {
@@ -281,11 +289,28 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             for part in total.iter_mut().filter(|_| is_wide) {
                 *part = cascade::narrow(at, *part)?;
             }
-            scope.at = at.of(self.nest.op.location());
-            scope.store(&lanes(&total, strip.is_some()))?;
+            let at = at.of(self.nest.op.location());
+            self.give(scope, at, &env, (&lanes(&total, strip.is_some()), strip))?;
             Ok(next)
         })?;
         Ok(())
+    }
+
+    /// Stores what a scan has combined, or what is made of it.
+    fn give<'k>(
+        &self,
+        mut scope: Scope<'c, 'a, 'k, '_>,
+        at: Cursor<'c, 'a, 'k>,
+        env: &Env<'c, 'a>,
+        (combined, strip): (&Parts<'c, 'a>, Option<Strip<'c, 'a>>),
+    ) -> Result<(), Failure> {
+        match &self.finish {
+            Some(body) => finish(at, body, env.clone(), combined, strip),
+            None => {
+                scope.at = at;
+                scope.store(combined)
+            }
+        }
     }
 
     /// What a reduction combines at one outer point, or at those of a strip.

@@ -39,6 +39,8 @@ pub(super) enum Step<'c, 'a> {
     Numbers(Nest<'c, 'a>),
     /// A member.
     Member(Nest<'c, 'a>),
+    /// A scan, and what is made of each of its elements, the one value given.
+    Finished(Nest<'c, 'a>, Nest<'c, 'a>),
     /// A number goes into a destination, combined with what is there.
     Insert(Nest<'c, 'a>, Option<Combiner>),
 }
@@ -63,13 +65,17 @@ pub(super) struct Group<'c, 'a> {
 impl<'c, 'a> Step<'c, 'a> {
     pub fn nest(&self) -> &Nest<'c, 'a> {
         match self {
-            Step::Numbers(nest) | Step::Member(nest) | Step::Insert(nest, _) => nest,
+            Step::Numbers(nest) | Step::Member(nest) | Step::Finished(nest, _) | Step::Insert(nest, _) => {
+                nest
+            }
         }
     }
 
     fn nest_mut(&mut self) -> &mut Nest<'c, 'a> {
         match self {
-            Step::Numbers(nest) | Step::Member(nest) | Step::Insert(nest, _) => nest,
+            Step::Numbers(nest) | Step::Member(nest) | Step::Finished(nest, _) | Step::Insert(nest, _) => {
+                nest
+            }
         }
     }
 

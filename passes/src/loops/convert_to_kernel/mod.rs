@@ -8,6 +8,7 @@
 //! has products among them, [`sum`] one that is a sum a point.
 
 mod blocks;
+mod finished;
 mod group;
 mod points;
 pub(crate) mod product;

@@ -3,7 +3,10 @@
 //!
 //! Points that combine into the same elements all run in one grid point.
 
-use super::group::{Group, Step};
+use super::{
+    finished,
+    group::{Group, Step},
+};
 use crate::kernel::tile_programs::{
     body::{Body, Scope},
     cursor::{Cursor, Env, Lane, Parts, part_key},
@@ -28,6 +31,7 @@ use terrace_dialects::{
 /// A kernel for a group.
 pub(super) struct Points<'c, 'a, 'n> {
     group: &'n Group<'c, 'a>,
+    steps: Vec<Step<'c, 'a>>,
     levels: Vec<Level>,
     limits: Limits,
 }
@@ -49,7 +53,7 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
                 levels_of(sizes, work.max(1), limits.for_loop(sizes, work.max(1)).grain)
             }
         };
-        Self { group, levels, limits }
+        Self { group, steps: finished::steps(&group.steps), levels, limits }
     }
 
     /// The sizes of the grid.
@@ -67,7 +71,7 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
 
     /// Memory for tensors that have no place in a destination.
     fn scratch(&self, at: Cursor<'c, 'a, '_>, mut env: Env<'c, 'a>) -> Result<Env<'c, 'a>, Failure> {
-        for nest in self.group.steps.iter().map(Step::nest) {
+        for nest in self.steps.iter().map(Step::nest) {
             let buffer = nest.store.buffer;
             let Some(shaped) = Shaped::of(buffer.r#type()).filter(|s| is_local(buffer) && !s.buffer) else {
                 continue;
@@ -93,7 +97,7 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
         parts: &[Part<'c, 'a>],
         mut env: Env<'c, 'a>,
     ) -> Result<(), Failure> {
-        let Some(part) = parts.get(d) else { return point(&self.group.steps, self.limits, at, env) };
+        let Some(part) = parts.get(d) else { return point(&self.steps, self.limits, at, env) };
         let index = key(self.group.indices[d]);
         part.each(at, |at, i| {
             env.insert(index, Lane::One(i));
@@ -112,8 +116,11 @@ pub(super) fn point<'c: 'a, 'a>(
     for step in steps {
         match step {
             Step::Numbers(nest) => env = Body::new(nest, None).uniform(at, env)?,
-            Step::Member(nest) if nest.sizes[..nest.outer].contains(&0) => {}
-            Step::Member(nest) => member(at.of(nest.op.location()), nest, limits, &mut env)?,
+            Step::Member(nest) | Step::Finished(nest, _) if nest.sizes[..nest.outer].contains(&0) => {}
+            Step::Member(nest) => member(at.of(nest.op.location()), nest, None, limits, &mut env)?,
+            Step::Finished(nest, finish) => {
+                member(at.of(nest.op.location()), nest, Some(finish), limits, &mut env)?;
+            }
             Step::Insert(nest, combiner) => {
                 let body = Body::new(nest, None);
                 let mut scope = Scope::new(&body, at.of(nest.op.location()), env.clone(), None);
@@ -133,12 +140,17 @@ pub(super) fn point<'c: 'a, 'a>(
 fn member<'c: 'a, 'a>(
     at: Cursor<'c, 'a, '_>,
     nest: &Nest<'c, 'a>,
+    finish: Option<&Nest<'c, 'a>>,
     limits: Limits,
     env: &mut Env<'c, 'a>,
 ) -> Result<(), Failure> {
     // Memory stands at the head of a kernel: a member has none of its own.
     let schedule = Schedule::of(nest, Limits { cross: 0, ..limits });
     let program = Program::new(nest, &schedule);
+    let program = match finish {
+        Some(finish) => program.then(finish),
+        None => program,
+    };
     if Shaped::of(nest.store.buffer.r#type()).is_some() {
         return program.write(at, env.clone(), &[]);
     }

@@ -22,6 +22,12 @@ defm Prod : Operator<"prod", "prod", (ins In:$self, OptionalAttr<DenseI64ArrayAt
 defm Amin : Operator<"amin", "amin", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dim,
                                           DefaultValuedAttr<BoolAttr, "false">:$keepdim)>;
 
+// Both, over one dimension or all.
+def Graph_AminmaxOp : Graph_Op<"aminmax", "aminmax"> {
+  let arguments = Allocating<(ins In:$self, OptionalAttr<I64Attr>:$dim, DefaultValuedAttr<BoolAttr, "false">:$keepdim)>.args;
+  let results = (outs Allocates<Graph_Tensor>:$min, Allocates<Graph_Tensor>:$max);
+}
+
 // As many elements: each combines those up to its place along a dimension.
 multiclass Cumulative<string name> {
   defvar attrs = (ins I64Attr:$dim, OptionalAttr<TypeAttr>:$dtype);

@@ -96,3 +96,19 @@ func.func @weight(%x: !graph.tensor<2xf32>, %w: !graph.tensor<2xf64>) {
   %0 = graph.lerp %x, %x, %w : !graph.tensor<2xf32>, !graph.tensor<2xf32>, !graph.tensor<2xf64>
   return
 }
+
+// -----
+
+func.func @smallest_of_none(%x: !graph.tensor<2x0xf32>) {
+  // expected-error @+1 {{aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.}}
+  %0:2 = graph.aminmax %x : !graph.tensor<2x0xf32>
+  return
+}
+
+// -----
+
+func.func @smallest_along_none(%x: !graph.tensor<2x0xf32>) {
+  // expected-error @+1 {{aminmax: Expected reduction dim 1 to have non-zero size.}}
+  %0:2 = graph.aminmax %x {dim = 1} : !graph.tensor<2x0xf32>
+  return
+}

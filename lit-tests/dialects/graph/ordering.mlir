@@ -29,3 +29,12 @@ func.func @compared(%x: !graph.tensor<4x3xf32>, %i: !graph.tensor<7xi64>, %m: !g
   %11 = graph.clamp %x max %k : i64 : !graph.tensor<4x3xf32>
   return
 }
+
+// CHECK-LABEL: func.func @smallest_and_largest
+// CHECK: graph.aminmax %{{.*}} : !graph.tensor<4x3xf32>
+// CHECK: graph.aminmax %{{.*}} {dim = -1 : i64, keepdim = true} : !graph.tensor<4x3xf32>
+func.func @smallest_and_largest(%x: !graph.tensor<4x3xf32>) -> (!graph.tensor<f32>, !graph.tensor<4x1xf32>) {
+  %0:2 = graph.aminmax %x : !graph.tensor<4x3xf32>
+  %1:2 = graph.aminmax %x {dim = -1, keepdim = true} : !graph.tensor<4x3xf32>
+  return %0#0, %1#1 : !graph.tensor<f32>, !graph.tensor<4x1xf32>
+}

@@ -1,10 +1,20 @@
 // RUN: terrace-opt %s --convert-kernel-to-x86="cpu=x86-64-v4" --split-input-file | FileCheck %s
+// RUN: terrace-opt %s --convert-kernel-to-x86="cpu=x86-64" --split-input-file | FileCheck %s --check-prefix=UNMASKED
 
 // Lanes side by side that a mask keeps from being read: a masked load, though the first of them may be outside of the buffer.
 // CHECK-LABEL: func.func private @run
 // CHECK-NOT: vector.gather
 // CHECK: vector.maskedload %{{.*}}[%{{.*}}], %{{.*}}, %{{.*}} : memref<{{.*}}>, vector<16xi1>, vector<16xf32> into vector<16xf32>
 // CHECK-NOT: vector.gather
+
+// A processor without masks reads all lanes where all of them are in the buffer, from place 0 to 160 - 16, and chooses then.
+// UNMASKED-LABEL: func.func private @run
+// UNMASKED: %[[FITS:.*]] = arith.cmpi ult, %[[PLACE:.*]], %c145
+// UNMASKED: scf.if %[[FITS]]
+// UNMASKED: %[[ALL:.*]] = vector.load %{{.*}}[%[[PLACE]]]
+// UNMASKED: arith.select %{{.*}}, %[[ALL]], %{{.*}} : vector<4xi1>, vector<4xf32>
+// UNMASKED: } else {
+// UNMASKED: vector.maskedload
 kernel.func @run(%x: memref<8x20xf32>, %y: memref<8x16xf32>) grid(%i in 8) {
   %zero = arith.constant 0.0 : f32
   %first = arith.constant -1 : index

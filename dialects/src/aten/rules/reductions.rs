@@ -1,7 +1,7 @@
 //! Reductions: some dimensions go, or stay with size 1.
 
 use super::{Size, TensorType, Types, not_implemented, pointwise::kernel, unless_empty, wrap_dim, wrap_dims};
-use crate::ir::{args::Args, dtype::Dtype};
+use crate::ir::{args::Args, attributes, dtype::Dtype};
 
 /// The shape after reducing `dims` (all, where None or empty).
 pub(super) fn reduced(own: &TensorType, dims: Option<&[i64]>, keepdim: bool) -> Result<Vec<Size>, String> {
@@ -70,6 +70,27 @@ pub fn amax<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The smallest elements.
 pub fn amin<'c>(args: &Args<'c, '_>) -> Types<'c> {
     extreme(args, "amin")
+}
+
+/// The smallest and the largest elements, over one dimension or all.
+pub fn aminmax<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = args.tensor(0)?;
+    let dim = args.attribute("dim").map(attributes::i64);
+    if own.dtype.is_complex() {
+        return Err(format!("aminmax not implemented for {}", own.dtype.aten_name()));
+    }
+    if let Some(dim) = dim {
+        if own.shape.get(wrap_dim(dim, own.rank())?) == Some(&Size::ZERO) {
+            return Err(format!("aminmax: Expected reduction dim {dim} to have non-zero size."));
+        }
+    } else if own.elements() == Some(Size::ZERO) {
+        return Err(
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+                .into(),
+        );
+    }
+    let made = own.with_shape(&reduced(&own, dim.as_ref().map(std::slice::from_ref), args.flag("keepdim"))?);
+    Ok(vec![made.clone().into(), made.into()])
 }
 
 /// As [`sum`], over one dimension or all.

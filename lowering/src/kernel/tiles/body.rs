@@ -37,7 +37,7 @@ pub(crate) enum Lowered<'c, 'a> {
 /// What the values of a kernel have become.
 pub(crate) struct Body<'c, 'a> {
     /// The elements of a vector.
-    lanes: i64,
+    pub(super) lanes: i64,
     /// Where a tile is spread over threads: them.
     pub(super) threads: Option<Threads<'c, 'a>>,
     values: HashMap<usize, Lowered<'c, 'a>>,

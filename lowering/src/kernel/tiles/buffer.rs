@@ -109,6 +109,16 @@ impl<'c, 'a> Buffer<'c, 'a> {
         place.map_or_else(|| at.index(0), Ok)
     }
 
+    /// The places from its first element to behind its last, where they are known.
+    pub(super) fn reach(&self) -> Option<[i64; 2]> {
+        let Number::Known(offset) = self.offset else { return None };
+        let extent = self.strides.iter().zip(&self.shaped.shape).try_fold(1, |sum, (stride, size)| {
+            let Number::Known(stride @ 0..) = stride else { return None };
+            (*size > 0).then(|| sum + (size - 1) * stride)
+        });
+        Some([offset, offset + extent?])
+    }
+
     /// All memory behind the memref in one dimension.
     pub(super) fn linear(&self, at: &Cursor<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
         let extent = self.strides.iter().zip(&self.shaped.shape).try_fold(1, |sum, (stride, size)| {

@@ -18,6 +18,7 @@ use terrace_dialects::{
     ir::{
         OperationLike, attributes,
         cursor::{Cursor, V},
+        dtype::{Dtype, ElementType},
         operations::{definition, name_of},
         pass::Failure,
         shaped::Shaped,
@@ -25,6 +26,7 @@ use terrace_dialects::{
     },
     ops::{Combiner, kernel},
 };
+use terrace_size::symbols::Predicate;
 
 /// The number that a tile of indices counts up from.
 fn first_of<'c: 'a, 'a>(index: V<'c, 'a>) -> Option<Number<'c, 'a>> {
@@ -171,13 +173,37 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let masks = self.mask(at, &cut, op.mask())?;
         let other = self.other(at, op, &cut)?;
         let linear = buffer.linear(at)?;
-        let mut parts = vec![];
-        for ((from, lanes), mask) in cut.spans().zip(masks) {
-            let ty = cut.vector(lanes);
-            let operands = [linear, add(at, first, from)?, mask, broadcast(at, other, ty)?];
-            parts.push(at.op("vector.maskedload", &operands, ty)?);
-        }
+        let load = |at: Cursor<'c, 'a>, by_mask: bool| -> Result<Vec<V<'c, 'a>>, Failure> {
+            let part = |((from, lanes), mask): ((i64, i64), &V<'c, 'a>)| {
+                let ty = cut.vector(lanes);
+                let (place, pad) = (add(&at, first, from)?, broadcast(&at, other, ty)?);
+                if by_mask {
+                    return at.op("vector.maskedload", &[linear, place, *mask, pad], ty);
+                }
+                let all = at.op("vector.load", &[linear, place], ty)?;
+                at.op("arith.select", &[*mask, all, pad], ty)
+            };
+            cut.spans().zip(&masks).map(part).collect()
+        };
+        let lanes: i64 = cut.shape.iter().product();
+        let reach = buffer.reach().filter(|[from, end]| end - from >= lanes && !self.has_masks(cut.element));
+        let parts = match reach {
+            None => load(*at, true)?,
+            // Lane by lane only where some of them lie beyond the buffer.
+            Some([from, end]) => {
+                let room = at.index(end - from - lanes + 1)?;
+                let fits = at.compare(Predicate::Below, add(at, first, -from)?, room)?;
+                at.either(fits, &cut.types(), |at, way| load(at, way == 1))?
+            }
+        };
         Ok(Tile { cut, parts })
+    }
+
+    /// Whether the processor loads lanes of this element by a mask, else they are loaded one after the other: with 16 lanes of 32
+    /// bits (AVX-512) any, with 8 (AVX2) those of 32 bits and more.
+    fn has_masks(&self, element: Type<'c>) -> bool {
+        let bytes = Dtype::of(element).map_or(8, Dtype::bytes);
+        self.lanes >= 16 || self.lanes >= 8 && bytes >= 4
     }
 
     /// Writes a `kernel.scatter`.

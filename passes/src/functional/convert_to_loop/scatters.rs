@@ -1,11 +1,11 @@
 //! The inverses of views: a `loop.scatter` that writes where the view reads.
 
 use super::{
-    places::{Computed, Strided, is_computed},
+    places::{Computed, Strided, is_computed, start as start_of},
     reshape,
     sizes::{self, ty},
-    source::Source,
-    views::View,
+    source::{Source, number},
+    views::{View, is_view},
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{OperationRef, ValueLike};
@@ -15,7 +15,7 @@ use terrace_dialects::{
         cursor::{Results, V},
         dtype::{Dtype, ElementType},
         extent::Extent,
-        operations::definition,
+        operations::{definition, name_of},
         pass::Failure,
         refusal::Reason,
         types::Shape,
@@ -48,7 +48,56 @@ pub fn scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results
         // SAFETY: the value stands in front of the operation.
         unsafe { mlir_sys::mlirOperationSetOperand(op.to_raw(), 2, index.to_raw()) }
     }
+    if let Some(framed) = in_a_number(op, e)? {
+        return Ok(vec![framed]);
+    }
     Ok(vec![write(op, op.operand(0)?, e)?])
+}
+
+/// A part in the middle of a number, as padding has it, computed at once: the part's element where it is, else the number. What is made
+/// by a reduction, a product or a scatter goes to its place itself: the number is written first, then the part. So are elements of less
+/// than 32 bits, which few processors load by a mask.
+fn in_a_number<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    e: &Emitter<'c, 'a>,
+) -> Result<Option<V<'c, 'a>>, Failure> {
+    let Ok(slice) = functional::SliceScatterOp::try_from(op) else { return Ok(None) };
+    let (base, src) = (op.operand(0)?, op.operand(1)?);
+    let (shape, part) = (sizes::extents(base, e)?, sizes::extents(src, e)?);
+    let dim = sizes::wrap(slice.dim().unwrap_or(0), shape.len());
+    let sizes = shape[dim].number().zip(part[dim].number());
+    let start = sizes::entry(&slice.start(), &slice.dynamic_start(), e);
+    let is_better = is_made_by_elements(src) && sizes::tensor(src)?.dtype.bytes() >= 4;
+    let (Some((_, size)), Some(start @ Extent::Number(_)), [1], true) =
+        (sizes, start, &slice.step()[..], is_better)
+    else {
+        return Ok(None);
+    };
+    let (Some(number), Extent::Number(start)) =
+        (number(base, e)?, start_of(e, Some(start), Extent::Number(1), [shape[dim], part[dim]])?)
+    else {
+        return Ok(None);
+    };
+    let source = Source::of(src, e)?;
+    let result = sizes::typed(op.result_at(0)?.into(), e)?;
+    let place = |d: usize| if d == dim { e.dim(d) + e.number(-start) } else { e.dim(d) };
+    let place: Vec<_> = (0..shape.len()).map(place).collect();
+    let framed = e.pointwise(result, |e, i| {
+        let inside = e.inside(e.sub(i[dim], e.index(start)), e.index(size));
+        source.load_at(e, &place, i, Some((inside, number)))
+    })?;
+    Ok(Some(framed))
+}
+
+/// Whether a tensor, through views, is given or made element by element.
+fn is_made_by_elements<'c: 'a, 'a>(mut value: V<'c, 'a>) -> bool {
+    while let Some(op) = definition(value) {
+        match op.operand(0) {
+            Ok(viewed) if is_view(op) => value = viewed,
+            _ => return name_of(op) == "loop.pointwise",
+        }
+    }
+    true
 }
 
 /// `as_strided_scatter`: the row-major elements of `self` stand for the storage.

@@ -113,6 +113,14 @@ fn reductions(table: &mut Table) {
             op.value(move |f| reduce(f.tensor(x), &dims, keepdim))
         });
     }
+    table.graph("aminmax", |op| {
+        let (x, keepdim) = (op.tensor(0), op.flag("keepdim"));
+        let dims: Vec<i64> = op.attribute("dim").map(attributes::i64).into_iter().collect();
+        op.values(move |f| {
+            let extreme = |reduce: Extreme| reduce(f.tensor(x), &dims, keepdim);
+            Ok(vec![extreme(reduction::amin)?, extreme(reduction::amax)?])
+        })
+    });
     for (name, reduce) in [("max", reduction::amax as Extreme), ("min", reduction::amin)] {
         table.graph(name, move |op| {
             let x = op.tensor(0);

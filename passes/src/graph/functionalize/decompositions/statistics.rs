@@ -2,7 +2,7 @@
 
 use super::lowering::{Lowered, Lowering};
 use crate::functional::writer::{Writer, Written};
-use melior::ir::{Value, ValueLike};
+use melior::ir::{Attribute, AttributeLike, Value, ValueLike};
 use terrace_dialects::{
     internal,
     ir::{attributes as convert, dtype::Dtype, pass::Failure, refusal::Reason, types::TensorType, view},
@@ -26,7 +26,11 @@ impl<'c, 'a> Reduced<'c, 'a> {
         let own = l.read(l.operand(0))?;
         let own = l.values.cast(own, dtype)?;
         let sizes = l.values.sizes(own)?;
-        let dims = view::attribute(l.op, "dim").map(convert::i64s).filter(|dims| !dims.is_empty());
+        let list = |dim: Attribute| match dim.is_integer() {
+            true => vec![convert::i64(dim)],
+            false => convert::i64s(dim),
+        };
+        let dims = view::attribute(l.op, "dim").map(list).filter(|dims| !dims.is_empty());
         let keepdim = view::attribute(l.op, "keepdim").is_some_and(convert::bool);
         Ok(Self { w: **l.values, own, sizes, dims, keepdim })
     }
@@ -180,6 +184,13 @@ pub fn extreme<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let x = Reduced::of(l, dtype)?;
     let largest = l.op_impl.operator() == "max";
     Ok(vec![if largest { x.largest(x.own, false)? } else { x.smallest(x.own)? }])
+}
+
+/// `aminmax`.
+pub fn aminmax<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (_, dtype) = l.result()?;
+    let x = Reduced::of(l, dtype)?;
+    Ok(vec![x.smallest(x.own)?, x.largest(x.own, x.keepdim)?])
 }
 
 /// `argsort`: the places of `sort`.

@@ -172,6 +172,7 @@ pub(crate) static OPERATORS: &[Operator] = operators! {
     "arg_extreme" same_operands;
     "extreme_dim" same_operands;
     "extreme_all" statistics::extreme;
+    "aminmax" statistics::aminmax;
     "cumulative_extreme" same_operands;
     "sort" same_operands;
     "argsort" statistics::argsort;

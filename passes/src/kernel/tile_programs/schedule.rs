@@ -336,6 +336,8 @@ fn cost(nest: &Nest, vector: usize, crosses: bool) -> i64 {
             (Pattern::Uniform, _) => 30,
             (Pattern::Range { .. }, Some(0 | 1)) => 100,
             (Pattern::Range { .. }, Some(-1)) => 150,
+            // All elements between them are loaded, and the lanes picked out of these.
+            (Pattern::Range { .. }, Some(apart @ 2..=4)) => 130 * apart,
             (Pattern::Range { .. }, _) if crosses && crossed(nest, access, vector).is_some() => 250,
             (Pattern::Range { .. }, _) => 1000,
             (Pattern::Any, _) if access.side_by_side(index, &varying).is_some() => 200,

@@ -208,6 +208,10 @@ fn lower_all(function: OperationRef) -> Result<(), Failure> {
             }
             check(op)?;
             sizes::learn(op)?;
+            if scatters::writes_through(op).is_some() {
+                views.push(op);
+                return Ok(());
+            }
             if is_read_through(op) {
                 views::prepare(op, e)?;
                 if !places::is_computed(op) {

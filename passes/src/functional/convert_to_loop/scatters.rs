@@ -4,7 +4,7 @@ use super::{
     places::{Computed, Strided, is_computed, start as start_of},
     reshape,
     sizes::{self, ty},
-    source::{Source, number},
+    source::{Source, number, substitute},
     views::{View, is_view},
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
@@ -15,7 +15,7 @@ use terrace_dialects::{
         cursor::{Results, V},
         dtype::{Dtype, ElementType},
         extent::Extent,
-        operations::{definition, name_of},
+        operations::{definition, name_of, users},
         pass::Failure,
         refusal::Reason,
         types::Shape,
@@ -25,17 +25,59 @@ use terrace_dialects::{
 };
 
 /// Writes the elements of the second operand into `base`, the first operand or a reshape of it.
-fn write<'c, 'a>(op: OperationRef<'c, 'a>, base: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+fn write<'c: 'a, 'a>(op: OperationRef<'c, 'a>, base: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
     let src = op.operand(1)?;
-    let (source, sizes) = (Source::of(src, e)?, sizes::extents(src, e)?);
     if is_computed(op) {
+        let (source, sizes) = (Source::of(src, e)?, sizes::extents(src, e)?);
         let computed = Computed::of(op, base, src, e)?;
         return e
             .scatter_at(Meeting::Alike, base, &sizes, |e, i| Ok((source.load(e, i)?, computed.place(e, i))));
     }
-    let view =
-        View::of_region(op, base, src, e)?.ok_or_else(|| Reason::Form.says("has no lowering to loops"))?;
+    let region = |op: OperationRef<'c, 'a>, base, src| -> Result<View<'c, 'a>, Failure> {
+        Ok(View::of_region(op, base, src, e)?.ok_or_else(|| Reason::Form.says("has no lowering to loops"))?)
+    };
+    let mut view = region(op, base, src)?;
+    let (mut outer, mut src) = (op, src);
+    while let Some(inner) = definition(src).filter(|inner| writes_through(*inner) == Some(outer)) {
+        (outer, src) = (inner, inner.operand(1)?);
+        let part = region(inner, inner.operand(0)?, src)?;
+        view.exprs = substitute(e, &view.exprs, &part.exprs);
+    }
+    let (source, sizes) = (Source::of(src, e)?, sizes::extents(src, e)?);
     e.scatter(base, &sizes, &view.exprs, &view.operands, |e, i| source.load(e, i))
+}
+
+/// The operation that puts what this one makes of a part of a tensor back where the part was: `x[2:4, ::2] = y` is two of them, one
+/// in the other. Then `y` is written into `x` at once, and this one is not lowered.
+///
+/// ```text
+/// %s = functional.slice %x start [2] end [4] step [1] {dim = 0}
+/// %t = functional.slice_scatter %s, %y ... step [2] {dim = 1}       this one
+/// %z = functional.slice_scatter %x, %t start [2] end [4] step [1] {dim = 0}
+/// ```
+pub fn writes_through<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    const PARTS: [(&str, &str); 2] = [
+        ("functional.slice_scatter", "functional.slice"),
+        ("functional.select_scatter", "functional.select"),
+    ];
+    let view_of =
+        |op: OperationRef| PARTS.iter().find(|(scatter, _)| *scatter == name_of(op)).map(|(_, view)| *view);
+    let is_static = |op: OperationRef| {
+        op.operand_count() == 2 && !op.operands().any(|operand| sizes::is_open(operand.r#type()))
+    };
+    view_of(op).filter(|_| is_static(op))?;
+    let result: V = op.result_at(0).ok()?.into();
+    let mut all = users(result);
+    let (outer, None) = (all.next()?, all.next()) else { return None };
+    let view = definition(op.operand(0).ok()?)?;
+    let same = |name: &str| view.attribute(name).ok() == outer.attribute(name).ok();
+    let puts_back = view_of(outer).is_some_and(|own| own == name_of(view))
+        && is_static(outer)
+        && outer.operand(1) == Ok(result)
+        && view.operand_count() == 1
+        && view.operand(0) == outer.operand(0)
+        && ["dim", "start", "end", "step", "index"].into_iter().all(same);
+    puts_back.then_some(outer)
 }
 
 /// `select_scatter`, `slice_scatter` and `diagonal_scatter`.

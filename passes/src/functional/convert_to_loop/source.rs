@@ -105,7 +105,8 @@ impl<'c, 'a> Source<'c, 'a> {
     }
 }
 
-fn substitute<'c>(
+/// Expressions with others in the places of their dimensions.
+pub fn substitute<'c>(
     e: &Emitter<'c, '_>,
     exprs: &[AffineExpr<'c>],
     dims: &[AffineExpr<'c>],

@@ -18,6 +18,7 @@ mod complex;
 mod convolution;
 mod counted;
 mod division;
+mod even;
 mod indexing;
 mod late;
 mod library;
@@ -63,18 +64,18 @@ type Lower = for<'c, 'a> fn(OperationRef<'c, 'a>, &Emitter<'c, 'a>) -> Results<'
 
 /// The operators that are neither pointwise nor views.
 const OPERATORS: &[(&str, Lower)] = &[
-    ("_adaptive_avg_pool2d", pooling::adaptive_avg_pool),
-    ("_adaptive_avg_pool2d_backward", pooling::adaptive_avg_pool_backward),
-    ("_adaptive_avg_pool3d", pooling::adaptive_avg_pool),
+    ("_adaptive_avg_pool2d", even::adaptive_avg_pool),
+    ("_adaptive_avg_pool2d_backward", even::adaptive_avg_pool_backward),
+    ("_adaptive_avg_pool3d", even::adaptive_avg_pool),
     ("_embedding_bag", bags::embedding_bag),
     ("_embedding_bag_backward", bags::embedding_bag_backward),
     ("_embedding_bag_dense_backward", bags::embedding_bag_dense_backward),
     ("_fft_c2c", library::fft_c2c),
     ("_fft_c2r", library::fft_c2r),
     ("_fft_r2c", library::fft_r2c),
-    ("adaptive_max_pool2d", pooling::adaptive_max_pool),
+    ("adaptive_max_pool2d", even::adaptive_max_pool),
     ("adaptive_max_pool2d_backward", pooling::max_pool_backward),
-    ("adaptive_max_pool3d", pooling::adaptive_max_pool),
+    ("adaptive_max_pool3d", even::adaptive_max_pool),
     ("adaptive_max_pool3d_backward", pooling::max_pool_backward),
     ("all", reductions::all),
     ("amax", reductions::amax),

@@ -64,7 +64,7 @@ fn joined<'c: 'a, 'a>(scan: &Nest<'c, 'a>, reader: &Nest<'c, 'a>) -> Option<Step
     }
     let body = reader.body.iter().copied().filter(|op| *op != load).collect();
     let finish = Nest { given: vec![load.result_at(0).ok()?.into()], body, ..reader.clone() };
-    Some(Step::Finished(Nest { store: reader.store.clone(), ..scan.clone() }, finish))
+    Some(Step::Finished(Nest { store: reader.store.clone(), ..scan.clone() }, Box::new(finish)))
 }
 
 /// Whether a scan may read at one index what the other one writes at another.

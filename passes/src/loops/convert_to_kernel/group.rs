@@ -40,7 +40,7 @@ pub(super) enum Step<'c, 'a> {
     /// A member.
     Member(Nest<'c, 'a>),
     /// A scan, and what is made of each of its elements, the one value given.
-    Finished(Nest<'c, 'a>, Nest<'c, 'a>),
+    Finished(Nest<'c, 'a>, Box<Nest<'c, 'a>>),
     /// A number goes into a destination, combined with what is there.
     Insert(Nest<'c, 'a>, Option<Combiner>),
 }

@@ -88,7 +88,7 @@ func.func @"what-may-draw-finds-the-generator-up-to-date"(%x: !graph.tensor<4xf3
 }
 
 func.func @"dropout-of-every-kind"(%x: !graph.tensor<3x4xf32> {graph.storage = "x"}, %h: !graph.tensor<3x4xf16> {graph.storage = "h"}, %n: !graph.tensor<0x4xf32> {graph.storage = "n"})
-    -> (!graph.tensor<3x4xf32>, !graph.tensor<3x4xi1>, !graph.tensor<3x4xf16>, !graph.tensor<3x4xi1>, !graph.tensor<0x4xf32>, !graph.tensor<0x4xf32>,
+    -> (!graph.tensor<3x4xf32>, !graph.tensor<3x4xi1>, !graph.tensor<3x4xf16>, !graph.tensor<3x4xi1>, !graph.tensor<0x4xf32>, !graph.tensor<0x4xi1>,
         !graph.tensor<3x4xf32>, !graph.tensor<3x4xf16>) {
   %0:2 = graph.native_dropout %x {p = 0.3 : f64, train = true} : !graph.tensor<3x4xf32>
   %1:2 = graph.native_dropout %h {p = 0.3 : f64, train = false} : !graph.tensor<3x4xf16>
@@ -96,7 +96,7 @@ func.func @"dropout-of-every-kind"(%x: !graph.tensor<3x4xf32> {graph.storage = "
   %3 = graph.dropout %x {p = 0.3 : f64, train = true} : !graph.tensor<3x4xf32>
   %4 = graph.dropout_ %h {p = 0.1 : f64, train = true} : !graph.tensor<3x4xf16>
   return %0#0, %0#1, %1#0, %1#1, %2#0, %2#1, %3, %4
-    : !graph.tensor<3x4xf32>, !graph.tensor<3x4xi1>, !graph.tensor<3x4xf16>, !graph.tensor<3x4xi1>, !graph.tensor<0x4xf32>, !graph.tensor<0x4xf32>,
+    : !graph.tensor<3x4xf32>, !graph.tensor<3x4xi1>, !graph.tensor<3x4xf16>, !graph.tensor<3x4xi1>, !graph.tensor<0x4xf32>, !graph.tensor<0x4xi1>,
       !graph.tensor<3x4xf32>, !graph.tensor<3x4xf16>
 }
 

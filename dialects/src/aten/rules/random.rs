@@ -201,16 +201,14 @@ pub fn dropout<'c>(args: &Args<'c, '_>) -> Types<'c> {
     one(&own)
 }
 
-/// [`dropout`], and where elements were kept.
+/// [`dropout`], and where elements were kept: truths, also of no elements, where eager gives the operand's dtype, which no type can say
+/// before sizes are known.
 pub fn native_dropout<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let p = args.attribute("p").map(convert::f64).ok_or("misses attribute 'p'")?;
     if args.attribute("train").is_none_or(convert::bool) {
         unless_empty(&own, check_probability(1.0 - p).and_then(|()| check_scaled(&own)))?;
     }
-    // Of no elements eager gives a mask of the operand's dtype.
-    let empty = own.shape.iter().any(|size| size.known() == Some(0)) || own.elements() == Some(Size::ZERO);
-    let dtype = if empty { own.dtype } else { Dtype::Bool };
-    let kept = own.with_dtype(dtype);
+    let kept = own.with_dtype(Dtype::Bool);
     Ok(vec![own.into(), kept.into()])
 }

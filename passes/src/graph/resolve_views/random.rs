@@ -68,8 +68,7 @@ pub fn native_dropout<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> 
     let (own, _ty, p) = drops(r)?;
     let location = r.location();
     if r.is_empty(own)? {
-        let mask = r.result(1)?.dtype;
-        return Ok(vec![own, filled(r, own, 0.0, mask)?]);
+        return Ok(vec![own, filled(r, own, 0.0, Dtype::Bool)?]);
     }
     let Some(p) = p else {
         return Ok(vec![r.clone(own, "preserve_format")?, filled(r, own, 1.0, Dtype::Bool)?]);

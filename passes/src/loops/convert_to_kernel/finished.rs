@@ -15,8 +15,7 @@ use crate::kernel::tile_programs::{
     nest::{Kind, Nest, is_local},
     places::placed,
 };
-use melior::ir::OperationRef;
-use melior::ir::ValueLike;
+use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
     analysis::memory::Memory,
     ir::{OperationLike, operations::users, shaped::Shaped},

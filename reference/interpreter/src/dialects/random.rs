@@ -145,8 +145,7 @@ fn dropouts(table: &mut Table) {
     table.graph("native_dropout", |op| {
         let (x, p) = (op.tensor(0), float(op, "p", 0.5));
         let train = op.attribute("train").is_none_or(attributes::bool);
-        let mask = op.result_kind(1)?.dtype;
-        op.values(move |f| random::native_dropout(f.tensor(x), p, train, mask))
+        op.values(move |f| random::native_dropout(f.tensor(x), p, train))
     });
 }
 

@@ -317,14 +317,13 @@ pub fn dropout_(tensor: &Tensor, p: f64, train: bool) -> Result<Tensor> {
     pointwise::apply_in_place(&rows::MUL, tensor, &[(&noise(tensor, p)?).into()], &[])
 }
 
-/// `native_dropout`: a tensor with elements dropped, and where they were kept; without `train` a copy. Of no elements the mask is of the
-/// dtype `empty`: eager gives one of the operand's, which no type can say before sizes are known.
+/// `native_dropout`: a tensor with elements dropped, and where they were kept; without `train` a copy.
 ///
 /// # Errors
 /// When the dtype cannot be scaled.
-pub fn native_dropout(tensor: &Tensor, p: f64, train: bool, empty: Dtype) -> Result<Vec<Tensor>> {
+pub fn native_dropout(tensor: &Tensor, p: f64, train: bool) -> Result<Vec<Tensor>> {
     if tensor.is_empty() {
-        let mask = Tensor::zeros_strided(empty, tensor.sizes(), tensor.strides())?;
+        let mask = Tensor::zeros_strided(Dtype::Bool, tensor.sizes(), tensor.strides())?;
         return Ok(vec![tensor.clone(), mask]);
     }
     let mask = Tensor::zeros_strided(Dtype::Bool, tensor.sizes(), &Format::Preserve.of_copy(tensor))?;

@@ -291,7 +291,7 @@ pub fn down(context: &Context, family: &str, what: &str, most: usize) -> Result<
     let cpu: Cpu = "host".parse().map_err(|error| format!("{error}"))?;
     let target = terrace_session::lower::target(&cpu);
     let mut module = Module::parse(context, &program).ok_or("a program of the benchmark is refused")?;
-    let mut meter = Meter { all: Duration::ZERO, seen: BTreeMap::new(), left: most };
+    let mut meter = Meter { all: Duration::ZERO, numbers: BTreeMap::new(), left: most };
     let mut signatures = vec![];
     for level in levels {
         if *level == Level::Llvm {
@@ -328,7 +328,7 @@ pub fn down(context: &Context, family: &str, what: &str, most: usize) -> Result<
 /// Prints what takes how long, as long as there is time.
 struct Meter {
     all: Duration,
-    seen: BTreeMap<String, usize>,
+    numbers: BTreeMap<String, usize>,
     /// How many things are still done.
     left: usize,
 }
@@ -344,7 +344,7 @@ impl Meter {
         work()?;
         let time = memory::processor_time() - start;
         self.all += time;
-        let number = self.seen.entry(name.to_owned()).or_default();
+        let number = self.numbers.entry(name.to_owned()).or_default();
         *number += 1;
         let name = if *number == 1 { name.to_owned() } else { format!("{name} ({number})") };
         println!("{name}\t{}", time.as_nanos());

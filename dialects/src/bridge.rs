@@ -4,9 +4,9 @@
 
 use crate::{
     ir::{
+        annotations::Place,
         args::Args,
         diagnostics::{emit_op, emit_raw},
-        facts::Place,
         panics::{self, guard},
         parameters::Wires,
         pass,
@@ -259,7 +259,7 @@ unsafe extern "C" fn verify_attribute(
                 crate::ir::arguments::verify(owner, argument, name, value)
             }
             Place::Operation if name.starts_with("graph.") => Ok(()),
-            _ => crate::ir::facts::verify(owner, place, name, value),
+            _ => crate::ir::annotations::verify(owner, place, name, value),
         }
     })
     .map_err(|m| match place {

@@ -20,7 +20,7 @@ fn wanted(name: &str, emulated: bool) -> Wanted<'static> {
     Wanted {
         name: name.to_owned(),
         entry: None,
-        made: vec![],
+        generated: vec![],
         inputs: None,
         bytes: None,
         flops: 0.0,
@@ -76,7 +76,7 @@ pub fn model(context: &Context, name: &str, folder: &Path, emulated: bool) -> Re
     let model = Model::read(name)?;
     let (done, _) = listening(context, || {
         let module = model.module(context)?;
-        written(context, module, Wanted { made: model.made()?, ..wanted(name, emulated) }, folder)
+        written(context, module, Wanted { generated: model.generators()?, ..wanted(name, emulated) }, folder)
     });
     done
 }

@@ -5,7 +5,7 @@ use crate::{
     bundles,
     case::{Case, Contents, Expected, Outcome},
     devices::{self, Record},
-    fake::{self, Knows, Seen},
+    fake::{self, Knows, Verdict},
     models::Model,
     operators::Operators,
     program::{self, Failure, Sizes},
@@ -22,7 +22,7 @@ use terrace_lowering::pipeline;
 use terrace_native::{Cpu, Device, GpuCode};
 use terrace_session::{Error, Fallback, OpenSizes, Options, Program, Session};
 use terrace_tensor::{Dtype, Scalar, Storage, Tensor, Value};
-use terrace_tools::module::{self, Said};
+use terrace_tools::module::{self, Messages};
 
 /// How a case is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ const ARCHITECTURE: &str = "sm_90";
 pub struct Checker {
     context: Context,
     operators: Operators,
-    said: Said,
+    messages: Messages,
     refused: RefCell<BTreeMap<String, Vec<String>>>,
     /// What code is generated for.
     cpu: Cpu,
@@ -91,9 +91,15 @@ impl Default for Checker {
 impl Checker {
     /// A checker with a context of its own.
     pub fn new() -> Checker {
-        let (context, said) = module::listening();
+        let (context, messages) = module::listening();
         context.load_all_available_dialects();
-        Checker { context, operators: Operators::new(), said, refused: RefCell::default(), cpu: Cpu::host() }
+        Checker {
+            context,
+            operators: Operators::new(),
+            messages,
+            refused: RefCell::default(),
+            cpu: Cpu::host(),
+        }
     }
 
     /// The same with code for a processor that this one can stand in for.
@@ -107,7 +113,7 @@ impl Checker {
     /// # Errors
     /// The first difference, in words.
     pub fn check(&self, case: &Case, how: How) -> Result<(), String> {
-        self.said.borrow_mut().clear();
+        self.messages.borrow_mut().clear();
         let Some(ran) = self.run(case, how)? else { return Ok(()) };
         match (&case.outcome, ran) {
             (Outcome::Results(results, changed), Ok(run)) => {
@@ -142,8 +148,8 @@ impl Checker {
     ///
     /// # Errors
     /// The first difference, in words.
-    pub fn fake(&self, case: &Case, knows: Knows) -> Result<Seen, String> {
-        self.said.borrow_mut().clear();
+    pub fn fake(&self, case: &Case, knows: Knows) -> Result<Verdict, String> {
+        self.messages.borrow_mut().clear();
         fake::check(&self.context, &self.operators, case, knows)
     }
 
@@ -151,9 +157,9 @@ impl Checker {
     ///
     /// # Errors
     /// The first difference, in words.
-    pub fn on_devices(&self, record: &Record, knows: Knows) -> Result<Seen, String> {
-        self.said.borrow_mut().clear();
-        devices::check(&self.context, &self.operators, record, knows, || self.said())
+    pub fn on_devices(&self, record: &Record, knows: Knows) -> Result<Verdict, String> {
+        self.messages.borrow_mut().clear();
+        devices::check(&self.context, &self.operators, record, knows, || self.message())
     }
 
     /// The cases whose programs of unknown sizes were refused so far, by what they were refused for.
@@ -166,7 +172,7 @@ impl Checker {
     /// # Errors
     /// What is refused, or the first difference, in words.
     pub fn model(&self, model: &Model, how: How) -> Result<(), String> {
-        model.check(&self.context, how).map_err(|message| [self.said(), message].concat())
+        model.check(&self.context, how).map_err(|message| [self.message(), message].concat())
     }
 
     /// The text of the program of a case, where it has one.
@@ -186,7 +192,7 @@ impl Checker {
             Ok(module) => module,
             Err(Failure::Case(message)) => return Err(message),
             Err(Failure::Refused) => {
-                let said = self.said();
+                let said = self.message();
                 let excused = how == How::Unsized && needs_sizes(case, &said)
                     || how != How::Unsized && sizes != Sizes::Static;
                 return Ok((!excused).then_some(Err(said)));
@@ -201,14 +207,14 @@ impl Checker {
         }
         let results = match how {
             How::Interpreted | How::Unsized => {
-                Interpreter::new(&module).call("main", arguments).map_err(|_| self.said())
+                Interpreter::new(&module).call("main", arguments).map_err(|_| self.message())
             }
             How::Functional | How::FunctionalUnsized => {
                 // Once: for other sizes than the usual ones the function is interpreted as it is written.
                 let passes = format!("{},{},functional-reinplace", pipeline::VALUES, pipeline::CANONICALIZE);
-                pipeline::run(&self.context, &mut module, &passes)
-                    .map_err(|_| self.said())
-                    .and_then(|_| Interpreter::new(&module).call("main", arguments).map_err(|_| self.said()))
+                pipeline::run(&self.context, &mut module, &passes).map_err(|_| self.message()).and_then(
+                    |_| Interpreter::new(&module).call("main", arguments).map_err(|_| self.message()),
+                )
             }
             How::Compiled | How::CompiledUnsized | How::Emulated(_) | How::EmulatedUnsized(_) => {
                 let session = Session::new(&self.context, how.options(&self.cpu));
@@ -289,8 +295,8 @@ impl Checker {
         true
     }
 
-    fn said(&self) -> String {
-        self.said.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")
+    fn message(&self) -> String {
+        self.messages.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     case::{self, Case, View},
-    fake::{self, Came, Knows, Seen},
+    fake::{self, Came, Knows, Verdict},
     operators::Operators,
     program::{self, Failure, Sizes},
 };
@@ -218,7 +218,7 @@ pub(crate) fn check(
     record: &Record,
     knows: Knows,
     said: impl Fn() -> String,
-) -> Result<Seen, String> {
+) -> Result<Verdict, String> {
     let sizes = if knows == Knows::Numbers { Sizes::Static } else { Sizes::Dynamic };
     let ran = match program::module(context, operators, &record.case, sizes) {
         Ok(module) => {
@@ -235,12 +235,12 @@ pub(crate) fn check(
         }
         Err(Failure::Case(message)) => return Err(message),
         // There is no such program where types must say more of sizes.
-        Err(Failure::Refused) if knows != Knows::Numbers => return Ok(Seen::Refused(said())),
+        Err(Failure::Refused) if knows != Knows::Numbers => return Ok(Verdict::Refused(said())),
         Err(Failure::Refused) => Err(format!("refused: {}", said())),
     };
     match (&record.outcome, ran) {
-        (Err(_), Err(message)) if message.starts_with("refused: ") => Ok(Seen::Same),
-        (_, ran) => ran.map(|()| Seen::Same),
+        (Err(_), Err(message)) if message.starts_with("refused: ") => Ok(Verdict::Same),
+        (_, ran) => ran.map(|()| Verdict::Same),
     }
 }
 

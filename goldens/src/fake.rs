@@ -12,7 +12,7 @@ use melior::{
 use std::collections::HashMap;
 use terrace_dialects::{
     analysis::fake::{Entry, Fake, State},
-    ir::{BlockLike, OperationLike, args::Facts, arguments, types::is_graph_tensor},
+    ir::{BlockLike, OperationLike, args::KnownValues, arguments, types::is_graph_tensor},
 };
 use terrace_interpreter::EVALUATOR;
 use terrace_layout::Layout;
@@ -31,7 +31,7 @@ pub enum Knows {
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Seen {
+pub enum Verdict {
     /// What eager came to.
     Same,
     /// A guard does not hold of the numbers of the case.
@@ -44,28 +44,28 @@ pub enum Seen {
 ///
 /// # Errors
 /// The first difference, in words.
-pub fn check(context: &Context, operators: &Operators, case: &Case, knows: Knows) -> Result<Seen, String> {
+pub fn check(context: &Context, operators: &Operators, case: &Case, knows: Knows) -> Result<Verdict, String> {
     let Outcome::Results(expected, _) = &case.outcome else {
-        return Ok(Seen::Refused("eager refuses".into()));
+        return Ok(Verdict::Refused("eager refuses".into()));
     };
     let sizes = if knows == Knows::Numbers { Sizes::Static } else { Sizes::Dynamic };
     let module = match program::module(context, operators, case, sizes) {
         Ok(module) => module,
         Err(Failure::Case(message)) => return Err(message),
-        Err(Failure::Refused) => return Ok(Seen::Refused("its types are refused".into())),
+        Err(Failure::Refused) => return Ok(Verdict::Refused("its types are refused".into())),
     };
     let mut symbols = Symbols::new();
     let ran = symbols.enter(|| propagate(&module, case, knows));
     let (state, arguments, results) = match ran {
         Ok(ran) => ran,
-        Err(message) if knows == Knows::Nothing => return Ok(Seen::Refused(message)),
+        Err(message) if knows == Knows::Nothing => return Ok(Verdict::Refused(message)),
         Err(message) => return Err(format!("refused: {message}")),
     };
     let mut run =
         Run { symbols, numbers: vec![], storages: HashMap::new(), known: case.storages.len(), torn: false };
     run.bind(&state, case, &results, expected);
     if run.torn {
-        return Ok(Seen::Guarded);
+        return Ok(Verdict::Guarded);
     }
     if let Some(guard) = run.symbols.broken(&run.numbers) {
         // What depends on elements has no hint.
@@ -73,7 +73,7 @@ pub fn check(context: &Context, operators: &Operators, case: &Case, knows: Knows
         let hinted = run.numbers.iter().zip(&state.entries);
         let hinted: Vec<_> = hinted.map(|(number, entry)| number.filter(|_| !by_elements(entry))).collect();
         if knows == Knows::Nothing || run.symbols.guard_holds(guard, &hinted).is_none() {
-            return Ok(Seen::Guarded);
+            return Ok(Verdict::Guarded);
         }
         return Err(format!(
             "the guard {} does not hold of what it was made for",
@@ -107,7 +107,7 @@ pub fn check(context: &Context, operators: &Operators, case: &Case, knows: Knows
             .map_err(|difference| format!("result {number}: {difference}"))?;
         all.push(fake);
     }
-    Ok(Seen::Same)
+    Ok(Verdict::Same)
 }
 
 /// Differences that are known: the operator, a word of the difference, and the reason.

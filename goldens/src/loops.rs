@@ -61,7 +61,7 @@ Written by `terrace-goldens --table`, which `./x table` runs, of the programs of
 /// # Errors
 /// A program is not lowered.
 pub fn text() -> Result<String, String> {
-    let made = made()?;
+    let made = loops_by_operator()?;
     let mut text = INTRODUCTION.to_owned();
     for op in table::ALL.iter().filter(|op| op.dialect == "functional") {
         let name = op.name.trim_start_matches("functional.");
@@ -81,7 +81,7 @@ fn list(made: &BTreeSet<&str>) -> String {
 }
 
 /// What has come of each operator.
-fn made() -> Result<BTreeMap<&'static str, BTreeSet<&'static str>>, String> {
+fn loops_by_operator() -> Result<BTreeMap<&'static str, BTreeSet<&'static str>>, String> {
     pipeline::register();
     let context = terrace_dialects::new_context();
     let mut module = Module::parse(&context, PROGRAMS).ok_or("the programs do not parse")?;

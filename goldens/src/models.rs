@@ -1,13 +1,13 @@
 //! Whole models, imported: `models/NAME.mlir`, and in `models/NAME.json` what PyTorch computes with them.
 //!
-//! Parameters and inputs are not stored but made anew by [`Made`], as `tools/import/fill.py` made them for PyTorch. A model agrees
+//! Parameters and inputs are not stored but made anew by [`Generated`], as `tools/import/fill.py` made them for PyTorch. A model agrees
 //! when every result, and every argument that was written, is within [`TOLERANCE`] times the largest expected value, or 1.
 
 use crate::check::How;
 use melior::{Context, ir::Module};
 use serde_json::Value as Json;
 use std::{fs, path::PathBuf};
-use terrace_bundle::{Made, made};
+use terrace_bundle::{Generated, generate};
 use terrace_fake::{FakeMode, Operand, Options as FakeOptions, Sizes};
 use terrace_interpreter::Interpreter;
 use terrace_native::Cpu;
@@ -202,18 +202,18 @@ impl Model {
     ///
     /// # Errors
     /// What is said of an argument is no argument.
-    pub fn made(&self) -> Result<Vec<Made>, String> {
+    pub fn generators(&self) -> Result<Vec<Generated>, String> {
         let one = |(number, described): (usize, &Json)| {
             if let Some(same) = described["same_as"].as_u64() {
-                return Ok(Made::Same(same as usize));
+                return Ok(Generated::Same(same as usize));
             }
             let (dtype, sizes) = (dtype(described)?, integers(&described["sizes"]));
             let pair =
                 |name: &str| Some((described[name].get(0)?.as_f64()?, described[name].get(1)?.as_f64()?));
             match (pair("real").or_else(|| pair("integers")), described["values"].as_array()) {
-                (Some(range), _) => Ok(Made::Tensor { dtype, sizes, range }),
+                (Some(range), _) => Ok(Generated::Tensor { dtype, sizes, range }),
                 (None, Some(values)) => {
-                    Ok(Made::Listed { dtype, sizes, elements: values.iter().map(scalar).collect() })
+                    Ok(Generated::Listed { dtype, sizes, elements: values.iter().map(scalar).collect() })
                 }
                 (None, None) => Err(format!("argument {number} has no contents")),
             }
@@ -222,7 +222,7 @@ impl Model {
     }
 
     fn arguments(&self) -> Result<Vec<Value>, String> {
-        made(&self.made()?).map_err(|e| e.to_string())
+        generate(&self.generators()?).map_err(|e| e.to_string())
     }
 }
 

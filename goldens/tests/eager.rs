@@ -4,7 +4,7 @@ use terrace_goldens::{
     case,
     check::{Checker, How},
     devices,
-    fake::{self, Knows, Seen},
+    fake::{self, Knows, Verdict},
     known, loops, reference,
 };
 
@@ -58,9 +58,9 @@ fn fakes(knows: Knows) -> (usize, usize) {
     let (mut same, mut guarded, mut differ) = (0, 0, vec![]);
     for case in &cases {
         match checker.fake(case, knows) {
-            Ok(Seen::Same) => same += 1,
-            Ok(Seen::Guarded) => guarded += 1,
-            Ok(Seen::Refused(_)) => {}
+            Ok(Verdict::Same) => same += 1,
+            Ok(Verdict::Guarded) => guarded += 1,
+            Ok(Verdict::Refused(_)) => {}
             Err(failure) if fake::known(case, &failure).is_some() => {}
             Err(failure) => differ.push(format!("{}: {failure}", case.name)),
         }

@@ -65,7 +65,7 @@ pub const OPTIMIZATIONS: [&str; 11] = [
 /// What the passes of a level depend on beside the target.
 struct How {
     /// The seed of random decisions, or 0.
-    toss: i64,
+    stress: i64,
     /// Whether products are fused with each other.
     chains: bool,
     /// What keeps the machine busy.
@@ -91,7 +91,7 @@ impl Machine {
 
 impl Default for How {
     fn default() -> Self {
-        How { toss: 0, chains: true, machine: Machine::PROCESSOR }
+        How { stress: 0, chains: true, machine: Machine::PROCESSOR }
     }
 }
 
@@ -129,7 +129,7 @@ impl Level {
         let left_out = |i: &usize| bits >> (3 * i) & 7 == 0;
         let without =
             (0..OPTIMIZATIONS.len()).filter(left_out).map(|i| OPTIMIZATIONS[i].to_owned()).collect();
-        self.text(&Target { without, ..target.clone() }, How { toss: seed, ..How::default() })
+        self.text(&Target { without, ..target.clone() }, How { stress: seed, ..How::default() })
     }
 
     /// The pass that a named pipeline ends on: nothing of the levels above is left.
@@ -144,7 +144,7 @@ impl Level {
         Some(format!("verify-level{{{above}}}"))
     }
 
-    fn text(self, target: &Target, How { toss, chains, machine }: How) -> String {
+    fn text(self, target: &Target, How { stress, chains, machine }: How) -> String {
         let Machine { points, shared, work, lanes } = machine;
         let Target { cpu, call_context, check_accesses, without } = target;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
@@ -159,19 +159,19 @@ impl Level {
         };
         // A block that is transposed in registers has as many rows as a register has lanes.
         let cross = tile / 4;
-        let random = match toss {
+        let random = match stress {
             0 => String::new(),
-            _ => format!("loop-reorder{{toss={toss}}},loop-tile{{toss={toss}}},"),
+            _ => format!("loop-reorder{{stress-seed={stress}}},loop-tile{{stress-seed={stress}}},"),
         };
         // Short ones, too, where decisions are random.
-        let split = match toss % 2 {
+        let split = match stress % 2 {
             0 => format!("points={points} lanes={lanes}"),
             _ => "points=8 least=16".to_owned(),
         };
-        let stream = if toss % 2 == 0 { "" } else { "stream=256 " };
+        let stream = if stress % 2 == 0 { "" } else { "stream=256 " };
         // A row is read twice, which pays where it would be one block of hundreds.
         let scans =
-            if toss != 0 || points > 8 { format!("loop-split-scan{{{split}}}") } else { String::new() };
+            if stress != 0 || points > 8 { format!("loop-split-scan{{{split}}}") } else { String::new() };
         let passes: Vec<String> = match self {
             Level::Functional => vec![VALUES.into(), CANONICALIZE.into(), "functional-reinplace".into()],
             // Destinations first where a result goes, then, of what is left when producers are computed where they are read,
@@ -187,7 +187,7 @@ impl Level {
                 format!("loop-split-reduction{{{split}}}"),
                 scans,
                 "loop-reuse-destinations".into(),
-                format!("loop-fuse{{toss={toss} chains={chains} points={shared} work={work}}}"),
+                format!("loop-fuse{{stress-seed={stress} chains={chains} points={shared} work={work}}}"),
                 format!(
                     "protect-arguments,carry-in-place,one-shot-bufferize{{bufferize-function-boundaries \
                      function-boundary-type-conversion=identity-layout-map}},{CANONICALIZE},{INPUTS_ON_MEMREFS}"

@@ -8,7 +8,7 @@
 #define TERRACE_LOWERING_PASSES
 
 include "mlir/Pass/PassBase.td"
-include "LoopWaysPasses.td"
+include "LoopConversionPasses.td"
 
 def ConvertKernelToX86 : Pass<"convert-kernel-to-x86", "::mlir::ModuleOp"> {
   let summary = "From tile programs to functions on vectors, and calls of them";
@@ -51,7 +51,7 @@ def ConvertKernelToX86 : Pass<"convert-kernel-to-x86", "::mlir::ModuleOp"> {
     combine in any order; max and min propagate NaN. The left side of a product is read element by element into all
     lanes where it is used for nothing else. `cf.assert` and `graph.guard`, anywhere in the module, become
     calls of `terrace_rt_set_error` and `terrace_rt_refuse` where their condition does not hold: `add-call-context` leaves behind them. Sizes of `memref.alloc` that the run
-    knows `terrace_rt_room` multiplies, and `terrace_rt_check_room` looks at, before upstream does, which does not see too many bytes.
+    knows `terrace_rt_capacity` multiplies, and `terrace_rt_check_capacity` looks at, before upstream does, which does not see too many bytes.
 
     With `check-accesses` a load or store beyond the sizes of its buffer, of any lane that its mask has, is an internal error at the
     operation's location, and does not happen: for tests, as it makes code slow.
@@ -515,7 +515,7 @@ def ElideCopies : Pass<"elide-copies"> {
     copy touches the target, the target takes the place of the buffer. So it does where the first use is a `loop.pointwise` that reads,
     at each point, only the element of the target that the point writes.
 
-    The attribute `graph.apart` of the copy states that the target shares no memory with arguments that it is no view of.
+    The attribute `graph.disjoint` of the copy states that the target shares no memory with arguments that it is no view of.
 
     Before:
 

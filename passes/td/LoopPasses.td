@@ -485,7 +485,7 @@ def LoopFuse : Pass<"loop-fuse"> {
     Option<"points", "points", "int64_t", "8", "Points of a group that are enough">,
     Option<"work", "work", "int64_t", "0", "Elements that a point may work on where there are fewer points">,
     Option<"chains", "chains", "bool", "true", "Put two products with what is between them into a group">,
-    Option<"toss", "toss", "int64_t", "0", "Not 0: takes any legal fusion by the toss of a coin of this seed">
+    Option<"stress", "stress-seed", "int64_t", "0", "Not 0: takes any legal fusion by a coin of this seed">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
@@ -507,7 +507,7 @@ def LoopReorder : Pass<"loop-reorder"> {
     Option<"function", "function", "std::string", "\"\"", "The function; all functions where it is empty">,
     Option<"number", "number", "int64_t", "-1", "The operation, counted in the function; -1: all">,
     ListOption<"order", "order", "int64_t", "Dimensions, from the outermost loop to the lanes">,
-    Option<"toss", "toss", "int64_t", "0", "Not 0: a random legal order for each, from this seed">
+    Option<"stress", "stress-seed", "int64_t", "0", "Not 0: a random legal order for each, from this seed">
   ];
 }
 
@@ -530,7 +530,7 @@ def LoopTile : Pass<"loop-tile"> {
     Option<"function", "function", "std::string", "\"\"", "The function; all functions where it is empty">,
     Option<"number", "number", "int64_t", "-1", "The operation, counted in the function; -1: all">,
     ListOption<"sizes", "sizes", "int64_t", "Indices of each dimension, 0 for all of them">,
-    Option<"toss", "toss", "int64_t", "0", "Not 0: random sizes for each, from this seed">
+    Option<"stress", "stress-seed", "int64_t", "0", "Not 0: random sizes for each, from this seed">
   ];
 }
 

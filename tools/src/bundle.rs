@@ -5,11 +5,11 @@
 use crate::{module, run};
 use melior::{Context, ir::Module};
 use std::{fs, path::Path};
-use terrace_bundle::{Bundle, CodeFor, EMULATED, Expected, Made, Place, Work, bytes, made};
+use terrace_bundle::{Bundle, CodeFor, EMULATED, Expected, Generated, Place, Work, bytes, generate};
 use terrace_dialects::ir::types::TensorType;
 use terrace_native::{Code, Cpu, GpuCode, Ptxas, ValueType};
 use terrace_session::{
-    Error, Fallback, Options, Program, ResultFacts, Session, entry::Entry, specialize::copy,
+    Error, Fallback, Options, Program, ReturnedMetadata, Session, entry::Entry, specialize::copy,
 };
 use terrace_tensor::{Flags, Value, io};
 
@@ -23,7 +23,7 @@ pub struct Wanted<'w> {
     /// The function that is called; None: main, or the only one.
     pub entry: Option<&'w str>,
     /// What it is called with; empty: tensors of the types that it declares.
-    pub made: Vec<Made>,
+    pub generated: Vec<Generated>,
     /// The same, stored as it is, in place of that.
     pub inputs: Option<io::Inputs>,
     /// Bytes that the call moves at least; None: all of arguments and results.
@@ -60,12 +60,12 @@ fn text(error: &dyn ToString) -> String {
 }
 
 /// Tensors of the types that a function declares.
-fn declared(entry: Entry) -> Result<Vec<Made>, String> {
+fn declared(entry: Entry) -> Result<Vec<Generated>, String> {
     let ty = entry.function_type();
     let one = |i: usize| {
         let own = ty.input(i).ok().and_then(TensorType::<i64>::of);
         let own = own.filter(|own| own.shape.iter().all(|size| *size >= 0));
-        own.map(|own| Made::tensor(own.dtype, own.shape)).ok_or_else(|| {
+        own.map(|own| Generated::tensor(own.dtype, own.shape)).ok_or_else(|| {
             format!(
                 "{}: argument {i} of @{} is no tensor of fixed sizes: --arg says what it is, such as 3 or f32[4x8]",
                 entry.location(),
@@ -107,13 +107,13 @@ fn expected<'c>(
 }
 
 /// That results are what their buffers hold; their numbers that are arguments or earlier results.
-fn plain(facts: &[ResultFacts]) -> Result<Vec<usize>, String> {
-    if facts.iter().any(|own| own.object_of.is_some() || own.flags != Flags::default()) {
+fn plain(metadata: &[ReturnedMetadata]) -> Result<Vec<usize>, String> {
+    if metadata.iter().any(|own| own.object_of.is_some() || own.flags != Flags::default()) {
         return Err(
             "a bundle has no form for results that are conjugated, negated, or one of several tensors".into(),
         );
     }
-    let same = facts.iter().enumerate().filter(|(_, own)| own.same_as.is_some());
+    let same = metadata.iter().enumerate().filter(|(_, own)| own.same_as.is_some());
     Ok(same.map(|(number, _)| number).collect())
 }
 
@@ -170,28 +170,32 @@ pub fn write<'c>(
 ) -> Result<(), Failure> {
     let entry = Entry::find(&source, wanted.entry)?;
     let name = entry.name();
-    let list = if wanted.made.is_empty() && wanted.inputs.is_none() { declared(entry)? } else { wanted.made };
+    let list = if wanted.generated.is_empty() && wanted.inputs.is_none() {
+        declared(entry)?
+    } else {
+        wanted.generated
+    };
     let arguments = || match &wanted.inputs {
         // Storages of their own: a call writes into them.
         Some(inputs) => {
             let text = io::inputs_to_json(inputs);
             io::parse_inputs(folder, &text).map(|own| own.args).map_err(|e| e.to_string())
         }
-        None => made(&list).map_err(|e| text(&e)),
+        None => generate(&list).map_err(|e| text(&e)),
     };
     let (expected, work) = expected(context, copy(&source), &name, &arguments()?)?;
     let options = Options { cpu, fallback: Fallback::Never, ..Options::default() };
     let session = Session::new(context, options);
     let program: Program = session.program(source);
     let architectures = if wanted.emulated { &[EMULATED][..] } else { &ARCHITECTURES };
-    let (mut all, mut facts, mut offsets) = (vec![], vec![], vec![]);
+    let (mut all, mut metadata, mut offsets) = (vec![], vec![], vec![]);
     for architecture in architectures {
         let target = if *architecture == EMULATED { "sm_90" } else { architecture };
         let made = program.gpu_code(&name, &arguments()?, target)?;
-        (facts, offsets) = (made.facts, made.offsets);
+        (metadata, offsets) = (made.metadata, made.offsets);
         all.push((architecture, made.kernels, made.host));
     }
-    let same = plain(&facts)?;
+    let same = plain(&metadata)?;
     let mut signatures = all.iter().flat_map(|(.., host)| host.signatures());
     let signature = signatures.find(|own| own.name == name).cloned();
     let mut signature = signature.ok_or_else(|| format!("@{name} is no entry point"))?;
@@ -200,8 +204,8 @@ pub fn write<'c>(
     for (architecture, kernels, host) in all {
         codes.push(code((&kernels, host), architecture, &codes, folder)?);
     }
-    for (result, facts) in signature.results.iter_mut().zip(&facts) {
-        if let (ValueType::MemRef(memref), Some(dtype)) = (result, facts.dtype) {
+    for (result, metadata) in signature.results.iter_mut().zip(&metadata) {
+        if let (ValueType::MemRef(memref), Some(dtype)) = (result, metadata.dtype) {
             memref.dtype = dtype;
         }
     }
@@ -213,7 +217,7 @@ pub fn write<'c>(
     let bundle = Bundle {
         name: wanted.name,
         signature,
-        made: wanted.inputs.is_none().then_some(list),
+        generated: wanted.inputs.is_none().then_some(list),
         offsets,
         codes,
         expected: expected.into_iter().filter(is_own).collect(),
@@ -230,7 +234,7 @@ pub fn of_file(file: &Path, wanted: Wanted, cpu: Cpu, folder: &Path) -> Result<(
     let context = module::context();
     let source = module::read(&context, file)?;
     write(&context, source, wanted, cpu, folder).map_err(|failure| match failure {
-        Failure::Session(error) => run::said(error),
+        Failure::Session(error) => run::message(error),
         Failure::Other(why) => why,
     })
 }

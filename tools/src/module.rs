@@ -16,12 +16,12 @@ pub fn context() -> Context {
 }
 
 /// Diagnostics, in words.
-pub type Said = Rc<RefCell<Vec<String>>>;
+pub type Messages = Rc<RefCell<Vec<String>>>;
 
 /// A context for one thread that keeps diagnostics to itself, and what they say.
-pub fn listening() -> (Context, Said) {
+pub fn listening() -> (Context, Messages) {
     let context = context();
-    let said = Said::default();
+    let said = Messages::default();
     let sink = said.clone();
     context.attach_diagnostic_handler(move |diagnostic| {
         sink.borrow_mut().push(terrace_session::words(&diagnostic));

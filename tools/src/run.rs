@@ -28,7 +28,7 @@ pub fn compiled<'c>(
 }
 
 /// What a tool says of an error: diagnostics are printed as they are, and nothing is left to say.
-pub fn said(error: Error) -> String {
+pub fn message(error: Error) -> String {
     match error {
         Error::Refused(_) | Error::Argument { .. } => {
             eprintln!("{error}");

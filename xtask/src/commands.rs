@@ -127,16 +127,16 @@ pub fn schemas(file: &str, version: &str) -> Done {
 
 /// Makes the golden data anew, in an environment of its own.
 pub fn goldens() -> Done {
-    made("golden data", goldens::write)
+    generate("golden data", goldens::write)
 }
 
 /// Imports the models of the tests anew, in the same environment.
 pub fn models() -> Done {
-    made("models", goldens::write_models)
+    generate("models", goldens::write_models)
 }
 
 /// Runs what makes data, and prints what it says of it.
-fn made(what: &str, make: fn() -> stages::Outcome) -> Done {
+fn generate(what: &str, make: fn() -> stages::Outcome) -> Done {
     let mut stages = Stages::default();
     let mut said = String::new();
     stages.run(what, Counts::Nothing, || {

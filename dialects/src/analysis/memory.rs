@@ -118,7 +118,7 @@ impl<'c: 'a, 'a> Memory<'c, 'a> {
 
     /// Whether two memrefs have no memory in common for sure; `arguments` of a function are apart from each other where that is
     /// given.
-    pub fn is_apart(&self, other: &Self, arguments: bool) -> bool {
+    pub fn is_disjoint(&self, other: &Self, arguments: bool) -> bool {
         use Place::*;
         if self.is(other) {
             return false;

@@ -5,7 +5,7 @@ use super::{
     dtype::{Dtype, ElementType},
     operations::constant,
     registry::{Arity, OpImpl},
-    types::{Made, SizedType as TensorType},
+    types::{Inferred, SizedType as TensorType},
     view,
 };
 use melior::{
@@ -16,7 +16,7 @@ use std::ops::Range;
 use terrace_size::Size;
 
 /// What is known of values beyond their types.
-pub trait Facts<'c> {
+pub trait KnownValues<'c> {
     /// The type of a tensor, its sizes perhaps expressions.
     fn tensor(&self, value: Value<'c, '_>) -> Option<TensorType<'c>>;
     /// The number that an integer is.
@@ -31,7 +31,7 @@ pub struct Args<'c, 'a> {
     attribute: &'a dyn Fn(&str) -> Option<Attribute<'c>>,
     /// Whether operands stand for what they are when the program runs.
     running: bool,
-    facts: Option<&'a dyn Facts<'c>>,
+    annotations: Option<&'a dyn KnownValues<'c>>,
 }
 
 impl<'c, 'a> Args<'c, 'a> {
@@ -42,7 +42,7 @@ impl<'c, 'a> Args<'c, 'a> {
         operands: &'a [Value<'c, 'a>],
         attribute: &'a dyn Fn(&str) -> Option<Attribute<'c>>,
     ) -> Self {
-        Self { op, context, operands, attribute, running: false, facts: None }
+        Self { op, context, operands, attribute, running: false, annotations: None }
     }
 
     /// The same question when the program runs: entries of lists that are operands are known then.
@@ -51,8 +51,8 @@ impl<'c, 'a> Args<'c, 'a> {
     }
 
     /// The same question where more is known of operands than their types.
-    pub fn with(self, facts: &'a dyn Facts<'c>) -> Self {
-        Self { facts: Some(facts), ..self }
+    pub fn with(self, annotations: &'a dyn KnownValues<'c>) -> Self {
+        Self { annotations: Some(annotations), ..self }
     }
 
     /// A question about another operation, with what this one knows.
@@ -65,7 +65,14 @@ impl<'c, 'a> Args<'c, 'a> {
     where
         'a: 'b,
     {
-        Args { op, context: self.context, operands, attribute, running: self.running, facts: self.facts }
+        Args {
+            op,
+            context: self.context,
+            operands,
+            attribute,
+            running: self.running,
+            annotations: self.annotations,
+        }
     }
 
     /// The class of the operation.
@@ -137,7 +144,7 @@ impl<'c, 'a> Args<'c, 'a> {
 
     /// The tensor type of an operand; None where it is no tensor.
     pub fn tensor_of(&self, value: Value<'c, 'a>) -> Option<TensorType<'c>> {
-        let known = self.facts.and_then(|facts| facts.tensor(value));
+        let known = self.annotations.and_then(|annotations| annotations.tensor(value));
         known.or_else(|| TensorType::of_type(value.r#type()))
     }
 
@@ -200,7 +207,7 @@ impl<'c, 'a> Args<'c, 'a> {
             return Err(format!("'{name}' has {dynamic} dynamic entries but {given} operands for them"));
         }
         for (entry, value) in entries.into_iter().zip(given) {
-            if let Some(number) = self.facts.and_then(|facts| facts.number(*value)) {
+            if let Some(number) = self.annotations.and_then(|annotations| annotations.number(*value)) {
                 *entry = number;
             } else if self.running
                 && let Some(number) = constant(*value)
@@ -221,7 +228,9 @@ impl<'c, 'a> Args<'c, 'a> {
 
     /// A number of the run, where it is known as a size.
     pub fn number(&self, value: Value<'c, '_>) -> Option<Size> {
-        self.facts.and_then(|facts| facts.number(value)).filter(|number| !number.is_unknown())
+        self.annotations
+            .and_then(|annotations| annotations.number(value))
+            .filter(|number| !number.is_unknown())
     }
 
     /// A list of sizes; dynamic entries are unknown.
@@ -245,7 +254,7 @@ impl<'c, 'a> Args<'c, 'a> {
     }
 
     /// A tensor of the operation's own dialect.
-    pub fn result(&self, shape: &[Size], dtype: Dtype) -> Made<'c> {
+    pub fn result(&self, shape: &[Size], dtype: Dtype) -> Inferred<'c> {
         TensorType { shape: shape.to_vec(), dtype, device: None, graph: self.is_graph() }.into()
     }
 }

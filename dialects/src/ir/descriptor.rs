@@ -91,7 +91,7 @@ pub fn reinterpret<'c, 'a>(
 }
 
 /// The memory of a memref as one of another type: asked for the offset, the sizes and the strides that the type does not say.
-pub fn seen<'c, 'a>(
+pub fn reinterpreted<'c, 'a>(
     at: &Cursor<'c, 'a>,
     memref: V<'c, 'a>,
     to: Type<'c>,

@@ -2,6 +2,7 @@
 //!
 //! Knows what the table of operations says of each ([`registry`]), and no operation by itself.
 
+pub mod annotations;
 pub mod args;
 pub mod arguments;
 pub mod attributes;
@@ -13,7 +14,6 @@ pub mod device;
 pub mod diagnostics;
 pub mod dtype;
 pub mod extent;
-pub mod facts;
 pub mod failure;
 pub mod lists;
 pub mod location;
@@ -27,8 +27,8 @@ pub mod reassociation;
 pub mod refusal;
 pub mod registry;
 pub mod shaped;
+pub mod stress;
 pub mod strings;
-pub mod toss;
 pub mod types;
 pub mod upstream;
 pub mod view;

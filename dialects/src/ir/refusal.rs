@@ -23,7 +23,7 @@ pub enum Reason {
     /// A number, an index or a size comes from elements, and would have to be known before: make it a constant, or an argument.
     RunTime,
     /// Ways of control flow bring along tensors that are no one tensor: of different sizes, or too many of them. Copy them where ways meet.
-    Ways,
+    Branches,
     /// A storage changes its size in a way that has no form: do so outside of control flow, to a size that is known.
     Resize,
     /// `input-mutations=results` has no form for this argument: use `write-back`.
@@ -43,7 +43,7 @@ impl Reason {
         Reason::Size,
         Reason::Storage,
         Reason::RunTime,
-        Reason::Ways,
+        Reason::Branches,
         Reason::Resize,
         Reason::Mutation,
         Reason::Call,
@@ -58,7 +58,7 @@ impl Reason {
             Reason::Size => "unknown-size",
             Reason::Storage => "unknown-storage",
             Reason::RunTime => "run-time-value",
-            Reason::Ways => "control-flow",
+            Reason::Branches => "control-flow",
             Reason::Resize => "storage-resize",
             Reason::Mutation => "input-mutation",
             Reason::Call => "unknown-call",

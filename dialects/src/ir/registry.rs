@@ -1,6 +1,6 @@
 //! What Rust knows about each operation, found by the operation's TypeID and never by comparing strings.
 
-use super::{args::Args, parameters::Wires, strings::text, types::Made};
+use super::{args::Args, parameters::Wires, strings::text, types::Inferred};
 use melior::ir::{Attribute, OperationRef, Type, Value};
 use mlir_sys::{mlirOperationGetName, mlirOperationGetTypeID};
 use rustc_hash::FxHashMap;
@@ -24,7 +24,7 @@ pub enum Arity {
 }
 
 /// From operands and attributes to result types, or what is wrong.
-pub type InferFn = for<'c> fn(&Args<'c, '_>) -> Result<Vec<Made<'c>>, String>;
+pub type InferFn = for<'c> fn(&Args<'c, '_>) -> Result<Vec<Inferred<'c>>, String>;
 /// Checks an operation, or says what is wrong; nothing where it has been said at an operation inside.
 pub type VerifyFn = fn(OperationRef) -> Result<(), String>;
 /// Checks the parameters of a type or an attribute, or says what is wrong.
@@ -123,7 +123,7 @@ impl OpImpl {
     ///
     /// # Errors
     /// [`Self::result_types`].
-    pub fn results<'c>(&self, args: &Args<'c, '_>) -> Result<Vec<Made<'c>>, String> {
+    pub fn results<'c>(&self, args: &Args<'c, '_>) -> Result<Vec<Inferred<'c>>, String> {
         self.infer.ok_or("has no rule for its types")?(args)
     }
 

@@ -239,31 +239,31 @@ mod tests {
 
 /// What a rule says of a result.
 #[derive(Clone, Debug)]
-pub enum Made<'c> {
+pub enum Inferred<'c> {
     /// A tensor.
     Tensor(TensorType<'c, Size>),
     /// A value of another type.
     Other(Type<'c>),
 }
 
-impl<'c> Made<'c> {
+impl<'c> Inferred<'c> {
     /// Its type, with `?` for what is no number.
     pub fn to_type(&self, context: &'c Context) -> Type<'c> {
         match self {
-            Made::Tensor(tensor) => tensor.to_type(context),
-            Made::Other(ty) => *ty,
+            Inferred::Tensor(tensor) => tensor.to_type(context),
+            Inferred::Other(ty) => *ty,
         }
     }
 }
 
-impl<'c> From<TensorType<'c, Size>> for Made<'c> {
+impl<'c> From<TensorType<'c, Size>> for Inferred<'c> {
     fn from(tensor: TensorType<'c, Size>) -> Self {
-        Made::Tensor(tensor)
+        Inferred::Tensor(tensor)
     }
 }
 
-impl<'c> From<Type<'c>> for Made<'c> {
+impl<'c> From<Type<'c>> for Inferred<'c> {
     fn from(ty: Type<'c>) -> Self {
-        Made::Other(ty)
+        Inferred::Other(ty)
     }
 }

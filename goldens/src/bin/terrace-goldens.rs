@@ -12,7 +12,7 @@ use terrace_goldens::{
     case::{self, Case},
     check::{Checker, How},
     devices,
-    fake::{self, Knows, Seen},
+    fake::{self, Knows, Verdict},
     known, loops,
     models::{self, Model},
     reference,
@@ -239,9 +239,9 @@ fn fakes(cli: &Cli, cases: &[case::Case], checker: &Checker, fake: Fake) -> Exit
     let (mut wrong, mut counts) = (0, BTreeMap::<String, usize>::new());
     for case in cases.iter().step_by(cli.every.max(1)) {
         let seen = match checker.fake(case, knows) {
-            Ok(Seen::Same) => "agree".to_owned(),
-            Ok(Seen::Guarded) => "are kept out by a guard".to_owned(),
-            Ok(Seen::Refused(_)) => "are refused".to_owned(),
+            Ok(Verdict::Same) => "agree".to_owned(),
+            Ok(Verdict::Guarded) => "are kept out by a guard".to_owned(),
+            Ok(Verdict::Refused(_)) => "are refused".to_owned(),
             Err(failure) => match fake::known(case, &failure) {
                 Some(reason) => format!("differ: {reason}"),
                 None => {
@@ -274,7 +274,7 @@ fn on_devices(cli: &Cli) -> ExitCode {
     let known = [("", Knows::Numbers), (" of symbols", Knows::Hints)];
     for (record, (of, knows)) in sampled.flat_map(|record| known.map(|known| (record, known))) {
         match checker.on_devices(record, knows) {
-            Ok(Seen::Refused(_)) => {}
+            Ok(Verdict::Refused(_)) => {}
             Ok(_) => agree += 1,
             Err(failure) => match devices::known(record, &failure) {
                 Some(reason) => *reasons.entry(reason).or_default() += 1,

@@ -16,7 +16,7 @@ func.func @rows(%x: memref<4x8xf32>, %y: memref<8xf32>) {
     %2 = arith.addf %0, %1 : f32
     loop.yield %2 : f32
   } : memref<2x8xf32>
-  memref.copy %alloc, %rows {graph.apart} : memref<2x8xf32> to memref<2x8xf32, strided<[8, 1], offset: 8>>
+  memref.copy %alloc, %rows {graph.disjoint} : memref<2x8xf32> to memref<2x8xf32, strided<[8, 1], offset: 8>>
   memref.dealloc %alloc : memref<2x8xf32>
   return
 }
@@ -42,7 +42,7 @@ func.func @transposed(%x: memref<4x8xf32>, %y: memref<3xf32>) {
     %0 = loop.load %y[%i] : memref<3xf32>
     loop.yield %0 : f32
   } : memref<3xf32>
-  memref.copy %alloc, %column {graph.apart} : memref<4xf32> to memref<4xf32, strided<[8], offset: 2>>
+  memref.copy %alloc, %column {graph.disjoint} : memref<4xf32> to memref<4xf32, strided<[8], offset: 2>>
   return
 }
 
@@ -61,7 +61,7 @@ func.func @sum(%x: memref<4x8xf32>, %y: memref<4x5xf32>) {
     %0 = loop.load %y[%i, %k] : memref<4x5xf32>
     loop.yield %0 : f32
   } : memref<4xf32>
-  memref.copy %alloc, %column {graph.apart} : memref<4xf32> to memref<4xf32, strided<[8], offset: 2>>
+  memref.copy %alloc, %column {graph.disjoint} : memref<4xf32> to memref<4xf32, strided<[8], offset: 2>>
   return
 }
 
@@ -80,7 +80,7 @@ func.func @halves(%x: memref<8xf32>) {
     %0 = loop.load %x[-%i + 3] : memref<8xf32>
     loop.yield %0 : f32
   } : memref<4xf32>
-  memref.copy %alloc, %half {graph.apart} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  memref.copy %alloc, %half {graph.disjoint} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
   return
 }
 
@@ -109,7 +109,7 @@ func.func @written_rows(%x: memref<8x4xf32>, %at: memref<2xindex>, %result: memr
     %1 = arith.addf %0, %0 : f32
     loop.yield %1 : f32
   } : memref<8x4xf32>
-  memref.copy %alloc, %result {graph.apart} : memref<8x4xf32> to memref<8x4xf32>
+  memref.copy %alloc, %result {graph.disjoint} : memref<8x4xf32> to memref<8x4xf32>
   memref.dealloc %alloc : memref<8x4xf32>
   return
 }
@@ -134,6 +134,6 @@ func.func @twice(%x: memref<8xf32>) {
     %0 = arith.constant 1.0 : f32
     loop.yield %0 at [%i + 4] : f32
   } : memref<8xf32>
-  memref.copy %alloc, %x {graph.apart} : memref<8xf32> to memref<8xf32>
+  memref.copy %alloc, %x {graph.disjoint} : memref<8xf32> to memref<8xf32>
   return
 }

@@ -10,7 +10,7 @@ func.func @f(%x: memref<8xf32>, %y: memref<4xf32>) {
     %0 = loop.load %x[%i + 4] : memref<8xf32>
     loop.yield %0 : f32
   } : memref<4xf32>
-  memref.copy %alloc, %half {graph.apart} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  memref.copy %alloc, %half {graph.disjoint} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
   loop.pointwise (%i = 4) into %y {
     %0 = loop.load %alloc[%i] : memref<4xf32>
     loop.yield %0 : f32

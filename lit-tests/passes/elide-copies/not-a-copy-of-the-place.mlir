@@ -16,6 +16,6 @@ func.func @f(%x: memref<4x8xf32>) {
     %1 = arith.addf %0, %0 : f32
     loop.yield %1 : f32
   } : memref<2x8xf32>
-  memref.copy %alloc, %rows {graph.apart} : memref<2x8xf32> to memref<2x8xf32, strided<[8, 1], offset: 8>>
+  memref.copy %alloc, %rows {graph.disjoint} : memref<2x8xf32> to memref<2x8xf32, strided<[8, 1], offset: 8>>
   return
 }

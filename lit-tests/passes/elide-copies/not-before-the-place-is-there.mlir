@@ -10,6 +10,6 @@ func.func @f(%x: memref<8xf32>) {
     loop.yield %0 : f32
   } : memref<4xf32>
   %half = memref.reinterpret_cast %x to offset: [4], sizes: [4], strides: [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 4>>
-  memref.copy %alloc, %half {graph.apart} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  memref.copy %alloc, %half {graph.disjoint} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
   return
 }

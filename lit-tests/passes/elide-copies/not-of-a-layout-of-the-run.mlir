@@ -10,6 +10,6 @@ func.func @f(%x: memref<8xf32>, %at: index) {
     %0 = loop.load %x[%i + 4] : memref<8xf32>
     loop.yield %0 : f32
   } : memref<4xf32>
-  memref.copy %alloc, %half {graph.apart} : memref<4xf32> to memref<4xf32, strided<[1], offset: ?>>
+  memref.copy %alloc, %half {graph.disjoint} : memref<4xf32> to memref<4xf32, strided<[1], offset: ?>>
   return
 }

@@ -18,6 +18,6 @@ func.func @f(%x: memref<2x8xf32>, %y: memref<2x4xf32>, %z: memref<8xf32>) {
     %0 = loop.load %flat[%i] : memref<8xf32>
     loop.yield %0 : f32
   } : memref<8xf32>
-  memref.copy %alloc, %half {graph.apart} : memref<2x4xf32> to memref<2x4xf32, strided<[8, 1]>>
+  memref.copy %alloc, %half {graph.disjoint} : memref<2x4xf32> to memref<2x4xf32, strided<[8, 1]>>
   return
 }

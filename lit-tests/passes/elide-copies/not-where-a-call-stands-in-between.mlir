@@ -12,6 +12,6 @@ func.func @f(%x: memref<8xf32>) {
     loop.yield %0 : f32
   } : memref<4xf32>
   call @g() : () -> ()
-  memref.copy %alloc, %half {graph.apart} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  memref.copy %alloc, %half {graph.disjoint} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
   return
 }

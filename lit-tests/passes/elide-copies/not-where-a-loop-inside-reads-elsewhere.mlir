@@ -18,6 +18,6 @@ func.func @f(%x: memref<8xf32>) {
     }
     loop.yield %sum : f32
   } : memref<4xf32>
-  memref.copy %alloc, %half {graph.apart} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  memref.copy %alloc, %half {graph.disjoint} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
   return
 }

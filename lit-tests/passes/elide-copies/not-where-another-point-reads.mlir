@@ -10,6 +10,6 @@ func.func @f(%x: memref<9xf32>) {
     %0 = loop.load %x[%i + 5] : memref<9xf32>
     loop.yield %0 : f32
   } : memref<4xf32>
-  memref.copy %alloc, %half {graph.apart} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
+  memref.copy %alloc, %half {graph.disjoint} : memref<4xf32> to memref<4xf32, strided<[1], offset: 4>>
   return
 }

@@ -1,12 +1,12 @@
 // RUN: terrace-opt %s --loop-reorder="function=f number=0 order=1,0" | FileCheck %s
-// RUN: terrace-opt %s --loop-reorder="toss=3" | FileCheck %s --check-prefix=TOSS
+// RUN: terrace-opt %s --loop-reorder="stress-seed=3" | FileCheck %s --check-prefix=STRESS
 
 // CHECK-LABEL: func.func @f
 // CHECK: } order [1, 0] : memref<4x8xf32>
 // CHECK-NOT: order
 // CHECK-LABEL: func.func @g
-// TOSS-COUNT-3: } order [{{[01]}}, {{[01]}}]
-// TOSS-NOT: order
+// STRESS-COUNT-3: } order [{{[01]}}, {{[01]}}]
+// STRESS-NOT: order
 func.func @f(%x: memref<4x8xf32>, %y: memref<4x8xf32>, %s: memref<4xf32>) {
   loop.pointwise (%i = 4, %j = 8) into %y {
     %a = loop.load %x[%i, %j] : memref<4x8xf32>

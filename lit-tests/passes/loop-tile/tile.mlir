@@ -1,14 +1,14 @@
 // RUN: terrace-opt %s --loop-tile="function=f number=0 sizes=3,0" | FileCheck %s
 // RUN: terrace-opt %s --loop-tile="number=1 sizes=3" | FileCheck %s --check-prefix=SECOND
-// RUN: terrace-opt %s --loop-tile="toss=3" | FileCheck %s --check-prefix=TOSS
+// RUN: terrace-opt %s --loop-tile="stress-seed=3" | FileCheck %s --check-prefix=STRESS
 
 // CHECK: } tile [3, 8] : memref<4x8xf32>
 // CHECK-NOT: tile
 // SECOND: loop.group
 // SECOND: } tile [3]
-// TOSS: } tile [{{[1-4]}}, {{[1-8]}}] : memref<4x8xf32>
-// TOSS: loop.group
-// TOSS: } tile [{{[1-4]}}]
+// STRESS: } tile [{{[1-4]}}, {{[1-8]}}] : memref<4x8xf32>
+// STRESS: loop.group
+// STRESS: } tile [{{[1-4]}}]
 func.func @f(%x: memref<4x8xf32>, %y: memref<4x8xf32>, %s: memref<4xf32>) {
   loop.pointwise (%i = 4, %j = 8) into %y {
     %a = loop.load %x[%i, %j] : memref<4x8xf32>

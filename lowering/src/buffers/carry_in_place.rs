@@ -130,7 +130,7 @@ fn settle<'c: 'a, 'a>(block: BlockRef<'c, 'a>, carried: &[V<'c, 'a>], first: usi
     let mut moved: Vec<(usize, V, V)> = vec![];
     for (i, own) in carried.iter().enumerate().filter(|(_, own)| is_tensor(**own)) {
         let value = end.operand(first + i)?;
-        if value == *own || stays(value, *own, block) {
+        if value == *own || is_carried_through(value, *own, block) {
             continue;
         }
         let value = match home(value, block) {
@@ -167,7 +167,7 @@ fn is_of_loop(value: V) -> bool {
 /// Whether what came in went through inner loops alone, and nobody looks at it behind them: these write it where it is.
 ///
 /// Bufferization would refuse to put what an inner loop gives into what it was given.
-fn stays<'c: 'a, 'a>(mut value: V<'c, 'a>, own: V<'c, 'a>, body: BlockRef<'c, 'a>) -> bool {
+fn is_carried_through<'c: 'a, 'a>(mut value: V<'c, 'a>, own: V<'c, 'a>, body: BlockRef<'c, 'a>) -> bool {
     let in_body = |op: &OperationRef| op.block().is_some_and(|block| block.to_raw().ptr == body.to_raw().ptr);
     while value != own {
         let Some(result) = operations::result(value) else { return false };
@@ -268,7 +268,7 @@ fn widened<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<Option<OperationRef<'
             let why = format!(
                 "has a condition that computes {ty}, of a size of the run: compute it before or behind"
             );
-            return Err(refuse(op, &Reason::Ways.says(why)));
+            return Err(refuse(op, &Reason::Branches.says(why)));
         };
         inits.push(any);
     }

@@ -3,13 +3,15 @@
 //! A boundary lets a value wait in a buffer until everything is read, for it can't know how the core reads. Here that is known: the
 //! buffer may be the target where nothing from its first use to the copy reads or writes that. The first may besides be a
 //! loop that computes the buffer and reads the target, where no point reads an element that another point writes there. Places are
-//! compared by [`dependence`](crate::loops::dependence).
+//! compared by [`dependence`](terrace_dialects::analysis::dependence).
 
-use crate::loops::dependence::{Relation, Touch};
 use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use terrace_dialects::{
-    analysis::memory::Memory,
+    analysis::{
+        dependence::{Access, Relation},
+        memory::Memory,
+    },
     ir::{
         OperationLike,
         cursor::V,
@@ -23,7 +25,7 @@ use terrace_dialects::{
 use terrace_size::DYNAMIC;
 
 /// The attribute of a `memref.copy` that says that the target is apart from all arguments of the function which it is not a view of.
-pub const APART: &str = "graph.apart";
+pub const DISJOINT: &str = "graph.disjoint";
 
 /// Computes in their places what is copied there, below an operation.
 pub fn run(op: OperationRef, _: &crate::options::ElideCopies) -> Result<(), Failure> {
@@ -47,7 +49,7 @@ struct Copied<'c, 'a> {
     /// The allocation of the buffer, and where it is freed.
     rest: Vec<OperationRef<'c, 'a>>,
     /// Whether arguments that the target is no view of are apart from it.
-    apart: bool,
+    disjoint: bool,
 }
 
 /// A loop operation that computes a buffer.
@@ -78,16 +80,16 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
 
     /// Whether points may write to a buffer, and each reads there only what it writes itself. Points of a reduction read nothing there:
     /// they read more than once.
-    fn may_write(&self, buffer: V<'c, 'a>, apart: bool) -> bool {
-        let written = Touch::of_point(buffer, self.sizes[..self.outer].to_vec());
+    fn may_write(&self, buffer: V<'c, 'a>, disjoint: bool) -> bool {
+        let written = Access::of_point(buffer, self.sizes[..self.outer].to_vec());
         let indices: Vec<V> = arguments(self.block).collect();
         effects(self.op).into_iter().all(|op| {
             let Ok(load) = loop_::LoadOp::try_from(op) else { return false };
             let place = (load.map(), &load.indices()[..]);
-            let read = Touch::at(load.source(), place, (&indices, self.block), self.sizes.clone());
+            let read = Access::at(load.source(), place, (&indices, self.block), self.sizes.clone());
             match self.outer < self.sizes.len() {
-                true => !read.may_meet(&written, Relation::Together(0), apart),
-                false => !read.may_meet_elsewhere(&written, apart),
+                true => !read.may_meet(&written, Relation::Together(0), disjoint),
+                false => !read.may_meet_elsewhere(&written, disjoint),
             }
         })
     }
@@ -125,7 +127,15 @@ impl<'c: 'a, 'a> Copied<'c, 'a> {
             first = first.filter(|other| !is_first(other)).or(Some(own));
         }
         let rest = freed.into_iter().chain([allocation]).collect();
-        Some(Self { copy, source, target, first: first?, users, rest, apart: copy.attribute(APART).is_ok() })
+        Some(Self {
+            copy,
+            source,
+            target,
+            first: first?,
+            users,
+            rest,
+            disjoint: copy.attribute(DISJOINT).is_ok(),
+        })
     }
 
     /// Whether the buffer may be the target.
@@ -138,7 +148,8 @@ impl<'c: 'a, 'a> Copied<'c, 'a> {
 
     /// Whether the first operation may write there although it reads the target.
     fn is_computed(&self) -> bool {
-        Writer::read(self.first, self.source).is_some_and(|writer| writer.may_write(self.target, self.apart))
+        Writer::read(self.first, self.source)
+            .is_some_and(|writer| writer.may_write(self.target, self.disjoint))
     }
 
     /// Whether nothing between the first use of the buffer and the copy reads or writes the target.
@@ -151,20 +162,20 @@ impl<'c: 'a, 'a> Copied<'c, 'a> {
     /// Whether an operation neither reads nor writes the target.
     fn leaves(&self, op: OperationRef<'c, 'a>) -> bool {
         let target = Memory::of(self.target);
-        let is_apart = |value: V<'c, 'a>| {
+        let is_disjoint = |value: V<'c, 'a>| {
             value == self.source
                 || !Shaped::of(value.r#type()).is_some_and(|shaped| shaped.buffer)
-                || Memory::of(value).is_apart(&target, self.apart)
+                || Memory::of(value).is_disjoint(&target, self.disjoint)
         };
         match name_of(op) {
             "memref.alloc" => true,
-            "memref.copy" => op.operands().all(is_apart),
+            "memref.copy" => op.operands().all(is_disjoint),
             name => {
                 name.starts_with("loop.")
-                    && op.operands().all(is_apart)
-                    && effects(op)
-                        .into_iter()
-                        .all(|inner| loop_::LoadOp::try_from(inner).is_ok_and(|load| is_apart(load.source())))
+                    && op.operands().all(is_disjoint)
+                    && effects(op).into_iter().all(|inner| {
+                        loop_::LoadOp::try_from(inner).is_ok_and(|load| is_disjoint(load.source()))
+                    })
             }
         }
     }

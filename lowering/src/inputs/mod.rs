@@ -3,5 +3,5 @@
 pub mod convert_affine_to_loop;
 pub mod convert_copy_to_loop;
 pub mod convert_linalg_to_loop;
-pub(crate) mod stays;
+pub(crate) mod not_converted;
 pub mod verify_inputs;

@@ -1,4 +1,3 @@
-//! What the ways in and out share: loop operations written, and dependence between points.
+//! What the ways in and out share: loop operations written.
 
-pub mod dependence;
 pub mod write;

@@ -28,7 +28,7 @@ use terrace_dialects::ir::{
 use terrace_size::DYNAMIC;
 
 /// What a function that fills a body gives: a value, or why there is none.
-pub type Made<'c, 'a> = Result<V<'c, 'a>, Failure>;
+pub type Emitted<'c, 'a> = Result<V<'c, 'a>, Failure>;
 
 /// The type of a tensor, with its sizes: values in the places of those that the type does not say.
 #[derive(Clone)]

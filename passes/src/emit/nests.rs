@@ -1,6 +1,6 @@
 //! Loop operations and their bodies, and what they read and write.
 
-use super::{Emitter, Made, Number, Typed};
+use super::{Emitted, Emitter, Number, Typed};
 use melior::ir::{
     AffineExpr, Attribute, Block, Operation, OperationRef, Region, RegionLike, Type, ValueLike,
 };
@@ -49,7 +49,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         exprs: &[AffineExpr<'c>],
         values: &[V<'c, 'a>],
         mask: Option<(V<'c, 'a>, V<'c, 'a>)>,
-    ) -> Made<'c, 'a> {
+    ) -> Emitted<'c, 'a> {
         let (indices, map) = affine::access(self.context, exprs, values);
         let (mask, other) = mask.unzip();
         let element = Shaped::expect(tensor.r#type())?.element;
@@ -72,8 +72,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
     pub fn pointwise(
         &self,
         ty: impl Into<Typed<'c, 'a>>,
-        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
-    ) -> Made<'c, 'a> {
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Emitted<'c, 'a>,
+    ) -> Emitted<'c, 'a> {
         let typed = ty.into();
         let (ty, (dynamic, sizes)) = (typed.ty, typed.sizes()?);
         let (region, init) = (self.region(sizes.len()), Some(self.empty(typed)));
@@ -82,7 +82,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     }
 
     /// A tensor of this number everywhere, in memory of its own.
-    pub fn filled(&self, ty: impl Into<Typed<'c, 'a>>, number: Number) -> Made<'c, 'a> {
+    pub fn filled(&self, ty: impl Into<Typed<'c, 'a>>, number: Number) -> Emitted<'c, 'a> {
         let typed = ty.into();
         let element = Shaped::expect(typed.ty)?.element;
         let dtype = Dtype::of(element).ok_or(internal!("elements are numbers"))?;
@@ -94,7 +94,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         &self,
         ty: Type<'c>,
         sizes: &[Extent<'c, 'a>],
-        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Emitted<'c, 'a>,
     ) -> Result<OperationRef<'c, 'a>, Failure> {
         let (region, (dynamic, sizes)) = (self.region(sizes.len()), Extent::split(sizes));
         let op = loop_::pointwise(self.location, &[ty], &dynamic, &sizes, None, None, None, vec![region])?;
@@ -107,8 +107,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         ty: impl Into<Typed<'c, 'a>>,
         combiner: Combiner,
         dim: usize,
-        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
-    ) -> Made<'c, 'a> {
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Emitted<'c, 'a>,
+    ) -> Emitted<'c, 'a> {
         let typed = ty.into();
         let (ty, (dynamic, sizes)) = (typed.ty, typed.sizes()?);
         let (region, init) = (self.region(sizes.len()), self.empty(typed));
@@ -137,8 +137,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         ty: impl Into<Typed<'c, 'a>>,
         combiner: Combiner,
         inner: &[impl Copy + Into<Extent<'c, 'a>>],
-        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
-    ) -> Made<'c, 'a> {
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Emitted<'c, 'a>,
+    ) -> Emitted<'c, 'a> {
         let mut domain = ty.into();
         let (ty, init) = (domain.ty, Some(self.empty(domain.clone())));
         domain.extents.extend(inner.iter().map(|size| (*size).into()));
@@ -168,8 +168,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         sizes: &[impl Copy + Into<Extent<'c, 'a>>],
         place: &[AffineExpr<'c>],
         values: &[V<'c, 'a>],
-        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
-    ) -> Made<'c, 'a> {
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Emitted<'c, 'a>,
+    ) -> Emitted<'c, 'a> {
         Ok(self.scatter_op(into, sizes, place, values, body)?.result_at(0)?.into())
     }
 
@@ -181,7 +181,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         into: V<'c, 'a>,
         sizes: &[impl Copy + Into<Extent<'c, 'a>>],
         body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Result<(V<'c, 'a>, Vec<V<'c, 'a>>), Failure>,
-    ) -> Made<'c, 'a> {
+    ) -> Emitted<'c, 'a> {
         let op = self.scatter_nest(meeting, into, sizes, |e, i| {
             let (value, place) = body(e, i)?;
             let exprs = (0..place.len()).map(|d| e.dim(d)).collect();
@@ -197,7 +197,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         sizes: &[impl Copy + Into<Extent<'c, 'a>>],
         place: &[AffineExpr<'c>],
         values: &[V<'c, 'a>],
-        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Emitted<'c, 'a>,
     ) -> Result<OperationRef<'c, 'a>, Failure> {
         self.scatter_nest(Meeting::Alike, into, sizes, |e, i| {
             Ok((body(e, i)?, place.to_vec(), [i, values].concat()))

@@ -1,6 +1,6 @@
 //! `functional-reinplace`: a value that nobody reads any more gives its memory to the next one.
 //!
-//! Contract: values stay. Functions are marked with facts ([`terrace_dialects::ir::facts`]): `functional.in_place` at operations,
+//! Contract: values stay. Functions are marked with facts ([`terrace_dialects::ir::annotations`]): `functional.in_place` at operations,
 //! `functional.donated` at arguments of cores; a boundary that wrote parts of an argument back writes the whole, which lies
 //! there already. Views that are read after a write, of elements that it leaves alone, become views of the new value.
 //!
@@ -14,10 +14,10 @@ mod regions;
 
 use crate::{functional::convert_to_loop::is_pointwise, options};
 use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
-use memory::{Memory, Touch};
+use memory::{Access, Memory};
 use mlir_sys::{mlirOperationSetDiscardableAttributeByName, mlirOperationSetOperand};
 use terrace_dialects::ir::{
-    BlockLike, OperationLike, context, facts,
+    BlockLike, OperationLike, annotations, context,
     operations::{collect, name_of},
     pass::Failure,
     strings::string_ref,
@@ -56,19 +56,19 @@ fn is_scatter(op: OperationRef) -> bool {
 fn mark<'c, 'a>(function: OperationRef<'c, 'a>) {
     let memory = Memory::of(function);
     for op in collect(function, |op| name_of(op).starts_with("functional.")) {
-        if facts::in_place(op).is_some() {
+        if annotations::in_place(op).is_some() {
             continue;
         }
         let found = if is_scatter(op) {
             let region = regions::written(op);
             let own = op.operand(0).ok();
-            own.and_then(|own| memory.take(own, op, &Touch::Part(region))).map(|readers| (0, readers))
+            own.and_then(|own| memory.take(own, op, &Access::Part(region))).map(|readers| (0, readers))
         } else if is_pointwise(op) {
             let Some(result) = op.results().next() else { continue };
             let fits = |value: &Value| value.r#type() == result.r#type();
             let operands: Vec<Value> = op.operands().collect();
             let mut all = operands.iter().enumerate().filter(|(_, value)| fits(value));
-            all.find_map(|(number, value)| Some((number, memory.take(*value, op, &Touch::EachElement)?)))
+            all.find_map(|(number, value)| Some((number, memory.take(*value, op, &Access::EachElement)?)))
         } else {
             None
         };
@@ -84,11 +84,11 @@ fn mark<'c, 'a>(function: OperationRef<'c, 'a>) {
 }
 
 fn set_in_place(op: OperationRef, number: usize) {
-    let value = facts::number(context::of(op.context()), number);
+    let value = annotations::number(context::of(op.context()), number);
     // SAFETY: the attribute is of the operation's context.
     unsafe {
         let value = melior::ir::AttributeLike::to_raw(&value);
-        mlirOperationSetDiscardableAttributeByName(op.to_raw(), string_ref(facts::IN_PLACE), value);
+        mlirOperationSetDiscardableAttributeByName(op.to_raw(), string_ref(annotations::IN_PLACE), value);
     }
 }
 

@@ -10,8 +10,8 @@ use crate::{
 use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
 use terrace_dialects::ir::{
     BlockLike, OperationLike,
+    annotations::Place,
     diagnostics::emit_op_error,
-    facts::Place,
     operations::{collect, name_of, users},
     pass::Failure,
     registry,

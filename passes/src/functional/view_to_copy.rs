@@ -12,9 +12,10 @@ use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     internal,
     ir::{
-        BlockLike, OperationLike, attributes as convert,
+        BlockLike, OperationLike,
+        annotations::{self, Place},
+        attributes as convert,
         cursor::Cursor,
-        facts::{self, Place},
         operations::{collect, erase, name_of, users},
         pass::Failure,
         registry::{self, OpImpl},
@@ -54,7 +55,7 @@ pub fn copy_of(op: OperationRef) -> Option<&'static OpImpl> {
 
 /// Whether the tensor that an argument or a result of a function is has the strides of its sizes; it may begin anywhere.
 pub fn is_contiguous(function: OperationRef, place: Place, sizes: &[i64]) -> bool {
-    let Some(layout) = facts::of(function, place, facts::LAYOUT) else { return true };
+    let Some(layout) = annotations::of(function, place, annotations::LAYOUT) else { return true };
     let (strides, _) = convert::strided(layout);
     // A stride over one index, or over none, is never used.
     let fits = |((size, own), expected): ((&i64, &i64), &i64)| own == expected || *size == 1;

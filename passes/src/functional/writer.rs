@@ -63,7 +63,7 @@ impl<'c, 'a> Writer<'c, 'a> {
     pub fn insert(&self, op: Result<Operation<'c>, BuildError>) -> Result<OperationRef<'c, 'a>, Failure> {
         let block = self.before.block().ok_or(internal!("an operation stands in no block"))?;
         let op = block.insert_operation_before(self.before, op?);
-        known::made(op)?;
+        known::infer(op)?;
         Ok(op)
     }
 

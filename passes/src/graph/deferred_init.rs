@@ -106,7 +106,7 @@ fn defer<'c, 'a>(
     let copy = block.insert_operation_after(function, copy);
     // SAFETY: it lives until it is erased.
     let own = unsafe { OperationRef::from_raw(copy.to_raw()) };
-    let made = made_of(own, name, functions).map_err(reported);
+    let made = split(own, name, functions).map_err(reported);
     // SAFETY: what is made of it uses nothing of it, and what was known of it is gone.
     unsafe { erase(own) };
     let mut after = function;
@@ -118,7 +118,7 @@ fn defer<'c, 'a>(
 }
 
 /// The functions that are made of one without calls.
-fn made_of<'c, 'a>(
+fn split<'c, 'a>(
     own: OperationRef<'c, 'a>,
     name: &str,
     functions: &FxHashMap<String, OperationRef<'c, 'a>>,
@@ -187,7 +187,7 @@ fn functions_of<'c>(
     made.insert(0, emit::function(&fake, &outline)?);
     for group in &groups {
         if let Some(why) = group.at_once {
-            said(program, group, why);
+            warn(program, group, why);
         }
     }
     Ok(made)
@@ -201,7 +201,7 @@ fn free(functions: &FxHashMap<String, OperationRef>, name: String) -> Result<Str
 }
 
 /// A warning where a result is made at once though no argument is the reason.
-fn said(program: &Program, group: &Group, why: AtOnce) {
+fn warn(program: &Program, group: &Group, why: AtOnce) {
     let results: Vec<String> = group.results.iter().map(usize::to_string).collect();
     let what = match why {
         AtOnce::Argument => return,

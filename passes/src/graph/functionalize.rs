@@ -23,7 +23,7 @@ mod rewriting;
 pub use analysis::custom::is_called_on_values;
 pub use analysis::generator::knows_generator;
 pub use analysis::{
-    frames::{check as needs_no_strides, splits},
+    logical_views::{check as needs_no_strides, splits},
     tensors::UNKNOWN,
 };
 use boundary::recognized::{has_tensors, is_boundary};

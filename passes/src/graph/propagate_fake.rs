@@ -16,7 +16,7 @@ use terrace_dialects::{
     analysis::fake::{Entry, Fake, State},
     ir::{
         BlockLike, OperationLike,
-        args::Facts,
+        args::KnownValues,
         arguments::{self, FAKE},
         context, diagnostics,
         pass::Failure,

@@ -21,7 +21,7 @@ mod resolver;
 mod views;
 
 use super::functionalize::{
-    analysis::{seen::Seen, state::Analysis},
+    analysis::{state::Analysis, transform::ElementTransform},
     boundary::recognized::is_boundary,
 };
 use crate::functional::writer::known;
@@ -204,8 +204,8 @@ fn walk<'c, 'a>(
     analysis: Analysis<'c, 'a>,
     test: impl FnOnce(&Analysis<'c, 'a>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let facts = flows(function).then(|| Facts::of(function));
-    let mut walk = Walk { analysis, facts, dead: vec![], failed: false };
+    let known = flows(function).then(|| KnownTensors::of(function));
+    let mut walk = Walk { analysis, known, dead: vec![], failed: false };
     walk.operation(function);
     let tested = test(&walk.analysis);
     // Not before: what is known of a value is found by its address.
@@ -245,12 +245,12 @@ fn below<'c, 'a>(function: OperationRef<'c, 'a>, op: OperationRef<'c, 'a>) -> Op
 }
 
 /// What is known of tensors where the text alone does not say it: behind control flow.
-pub(crate) struct Facts<'c> {
+pub(crate) struct KnownTensors<'c> {
     symbols: Symbols,
     state: State<'c>,
 }
 
-impl<'c> Facts<'c> {
+impl<'c> KnownTensors<'c> {
     /// What fake tensors say of a function, as far as the first mistake, which another pass tells.
     pub(crate) fn of(function: OperationRef<'c, '_>) -> Self {
         let (mut symbols, mut state) = (Symbols::new(), State::default());
@@ -276,7 +276,7 @@ impl<'c> Facts<'c> {
     }
 
     /// The layout of a tensor, where it is the same numbers on all ways, and how it sees elements.
-    pub(crate) fn get(&self, value: Value) -> Option<(Option<Layout>, Seen)> {
+    pub(crate) fn get(&self, value: Value) -> Option<(Option<Layout>, ElementTransform)> {
         let known = &self.state.fake(value)?.known;
         let all = |sizes: &[Size]| sizes.iter().map(|size| size.known()).collect::<Option<Vec<i64>>>();
         let numbers = |layout: &Layout<Size>| {
@@ -285,14 +285,14 @@ impl<'c> Facts<'c> {
         };
         // What was taken for granted is not tested before the function runs.
         let layout = if self.symbols.guards().is_empty() { numbers(&known.layout) } else { None };
-        Some((layout, Seen { dtype: known.dtype, conj: known.conj, neg: known.neg }))
+        Some((layout, ElementTransform { dtype: known.dtype, conj: known.conj, neg: known.neg }))
     }
 }
 
 /// A walk over a function in the order of its text.
 struct Walk<'c, 'a> {
     analysis: Analysis<'c, 'a>,
-    facts: Option<Facts<'c>>,
+    known: Option<KnownTensors<'c>>,
     /// Operations that were replaced, and those that were made in vain.
     dead: Vec<OperationRef<'c, 'a>>,
     failed: bool,
@@ -313,16 +313,16 @@ impl<'c, 'a> Walk<'c, 'a> {
     }
 
     /// Takes in what operands are that come from behind control flow; how those see elements whose strides are not known.
-    fn meet(&mut self, op: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, Seen)> {
+    fn meet(&mut self, op: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, ElementTransform)> {
         let mut without_layout = vec![];
-        let Some(facts) = &self.facts else { return without_layout };
+        let Some(known) = &self.known else { return without_layout };
         for value in op.operands() {
             if self.analysis.choice(value).is_some() {
                 continue;
             }
-            match facts.get(value) {
-                Some((Some(layout), seen)) => self.analysis.met(op, value, layout.into(), seen),
-                Some((None, seen)) => without_layout.push((value, seen)),
+            match known.get(value) {
+                Some((Some(layout), transform)) => self.analysis.met(op, value, layout.into(), transform),
+                Some((None, transform)) => without_layout.push((value, transform)),
                 None => {}
             }
         }
@@ -333,12 +333,12 @@ impl<'c, 'a> Walk<'c, 'a> {
         let mut next = block.first_operation();
         while let Some(op) = next {
             next = op.next_in_block();
-            let seen = self.meet(op);
+            let transform = self.meet(op);
             match find(op) {
                 None if op.region_count() > 0 => self.operation(op),
                 // Whatever is wrong with it is not for this pass to say: nothing is known of its results.
                 None => self.analysis.visit_new(op),
-                Some(resolve) => match self.resolve(op, resolve, seen) {
+                Some(resolve) => match self.resolve(op, resolve, transform) {
                     Ok(true) => self.dead.push(op),
                     // It stays: sizes that are not static, and guards, are for graph-functionalize.
                     Ok(false) => self.analysis.visit_new(op),
@@ -357,7 +357,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         &mut self,
         op: OperationRef<'c, 'a>,
         resolve: Resolve,
-        seen: Vec<(Value<'c, 'a>, Seen)>,
+        transform: Vec<(Value<'c, 'a>, ElementTransform)>,
     ) -> Result<bool, Failure> {
         let stays = !self.analysis.knows_symbols() && is_open(op);
         if self.analysis.knows_symbols() && is_open(op) {
@@ -365,7 +365,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             let class = registry::of(op).ok_or(internal!("is not known"))?;
             self.analysis.result_types(op, class)?;
         }
-        let mut resolver = Resolver::new(&mut self.analysis, op, seen)?;
+        let mut resolver = Resolver::new(&mut self.analysis, op, transform)?;
         let values = match resolve(&mut resolver) {
             Err(Failure::Message(_)) if stays => {
                 let given_up = resolver.given_up();

@@ -11,8 +11,8 @@ use mlir_sys::{mlirOperationMoveAfter, mlirOperationMoveBefore};
 use std::cmp::Ordering;
 use terrace_dialects::{
     analysis::{
+        effects::{self, EffectKind, On},
         memory::Memory,
-        touches::{self, On, Touch},
     },
     ir::{
         BlockLike, OperationLike,
@@ -65,9 +65,9 @@ impl<'c: 'a, 'a, 'k> Round<'c, 'a, 'k> {
             if name_of(inner) == "cf.assert" || inner.region_count() > 0 || is_memory_effect_free(inner) {
                 continue;
             }
-            for (touch, on) in touches::of(inner)? {
-                match (touch, on) {
-                    (Touch::Read | Touch::Allocate, _) => {}
+            for (effect, on) in effects::of(inner)? {
+                match (effect, on) {
+                    (EffectKind::Read | EffectKind::Allocate, _) => {}
                     (_, On::Operand(number)) => writes.push((inner, Memory::of(inner.operand(number).ok()?))),
                     _ => return None,
                 }
@@ -141,7 +141,7 @@ impl<'c: 'a, 'a, 'k> Round<'c, 'a, 'k> {
         let stays = |memref: V<'c, 'a>| {
             let memory = Memory::of(memref);
             let fixed = Shaped::of(memref.r#type()).is_some_and(|own| !own.shape.contains(&DYNAMIC));
-            fixed && self.writes.iter().all(|(_, written)| memory.is_apart(written, false))
+            fixed && self.writes.iter().all(|(_, written)| memory.is_disjoint(written, false))
         };
         !uses.by_elements
             && launch.dynamic_grid().iter().all(|value| outside(*value))

@@ -4,8 +4,8 @@ use melior::ir::{OperationRef, RegionLike};
 use std::collections::HashMap;
 use terrace_dialects::{
     analysis::{
+        effects::{self, EffectKind, On},
         memory::Memory,
-        touches::{self, On, Touch},
     },
     ir::{
         OperationLike,
@@ -51,7 +51,7 @@ fn uses(kernel: OperationRef) -> Option<Uses> {
     let mut uses = Uses { arguments: vec![Use::default(); arguments(block).count()], by_elements: false };
     for op in collect(kernel, |op| op != kernel) {
         uses.by_elements |= matches!(name_of(op), "kernel.gather" | "kernel.scatter" | "kernel.atomic");
-        for (touch, on) in touches::of(op).unwrap_or_default() {
+        for (effect, on) in effects::of(op).unwrap_or_default() {
             let memref = match on {
                 On::Operand(number) => op.operand(number).ok()?,
                 On::Result(_) => continue,
@@ -60,8 +60,8 @@ fn uses(kernel: OperationRef) -> Option<Uses> {
             // Else it is memory of the kernel.
             if let Some(own) = argument(Memory::of(memref).root).filter(|own| own.owner() == block) {
                 let entry = &mut uses.arguments[own.argument_number()];
-                entry.reads |= touch != Touch::Write;
-                entry.writes |= touch != Touch::Read;
+                entry.reads |= effect != EffectKind::Write;
+                entry.writes |= effect != EffectKind::Read;
             }
         }
     }

@@ -4,10 +4,10 @@
 //! row-major buffer lie in that order anyway, so the place in the buffer with both dimensions collapsed is `%y[%k]`, a range of
 //! lanes and no gather. Dimensions are collapsed where the place has a division before and none afterwards.
 //!
-//! The same algebra joins dimensions of a [`domain`]; a scatter into a [`window`] is pointwise before. Linear in the loads.
+//! The same algebra joins dimensions of a [`domain`]; a scatter into a [`subview`] is pointwise before. Linear in the loads.
 
 mod domain;
-mod window;
+mod subview;
 
 use super::operation::{
     copy::load_at,
@@ -34,7 +34,7 @@ use terrace_size::DYNAMIC;
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, _: &Options) -> Result<(), Failure> {
     for op in collect(op, |op| loop_::ScatterOp::try_from(op).is_ok()) {
-        window::open(op)?;
+        subview::open(op)?;
     }
     for op in collect(op, |op| Loop::of(op).is_some()) {
         domain::join(op)?;

@@ -32,7 +32,7 @@ use terrace_dialects::{
         extent::Extent,
         operations::{collect_within, erase, key, users},
         pass::Failure,
-        toss::Toss,
+        stress::Stress,
     },
     loops::affine::Expr,
 };
@@ -41,7 +41,7 @@ use write::{Dim, Part};
 /// Fuses in every block below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     let limits = Limits::new(options)?;
-    let mut toss = Toss::new(options.toss);
+    let mut stress = Stress::new(options.stress_seed);
     let holds_code = |op: OperationRef| !terrace_dialects::ir::operations::name_of(op).starts_with("loop.");
     let holders = collect_within(op, holds_code, |op| holds_code(op) && op.region_count() > 0);
     // What is inside first: it is not looked at again.
@@ -51,7 +51,7 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
             while let Some(block) = next {
                 next = block.next_in_region();
                 // SAFETY: blocks stay, and live as long as their operation.
-                fuse(unsafe { BlockRef::from_raw(block.to_raw()) }, &limits, &mut toss)?;
+                fuse(unsafe { BlockRef::from_raw(block.to_raw()) }, &limits, &mut stress)?;
             }
         }
     }
@@ -66,7 +66,7 @@ fn remark<'c: 'a, 'a>(op: OperationRef<'c, 'a>, done: bool, message: impl FnOnce
 fn fuse<'c: 'a, 'a>(
     block: BlockRef<'c, 'a>,
     limits: &Limits,
-    toss: &mut Option<Toss>,
+    stress: &mut Option<Stress>,
 ) -> Result<(), Failure> {
     drop_unused(block);
     let graph = Graph::of(block);
@@ -80,8 +80,8 @@ fn fuse<'c: 'a, 'a>(
         return Ok(());
     }
     let mut clusters = Clusters::new(&graph, candidates, limits);
-    let mut groups = if limits.chains { chains(&graph, &clusters, toss) } else { HashMap::new() };
-    products(&graph, &clusters.candidates, &mut groups, toss);
+    let mut groups = if limits.chains { chains(&graph, &clusters, stress) } else { HashMap::new() };
+    products(&graph, &clusters.candidates, &mut groups, stress);
     let taken: Vec<Vec<usize>> =
         groups.values().map(|group| group.parts.iter().map(|part| part.place).collect()).collect();
     for (place, candidate) in clusters.candidates.iter_mut().enumerate() {
@@ -92,7 +92,7 @@ fn fuse<'c: 'a, 'a>(
         }
     }
     clusters.take(taken);
-    grow(&graph, &mut clusters, toss);
+    grow(&graph, &mut clusters, stress);
     for set in clusters.ordered() {
         let group = match groups.remove(&set.members[0]) {
             Some(group) => group,
@@ -157,7 +157,7 @@ fn settle<'c: 'a, 'a>(graph: &Graph<'c, 'a>, set: &Cluster<'c, 'a>, block: Block
 fn chains<'c: 'a, 'a>(
     graph: &Graph<'c, 'a>,
     clusters: &Clusters<'c, 'a, '_>,
-    toss: &mut Option<Toss>,
+    stress: &mut Option<Stress>,
 ) -> HashMap<usize, Group<'c, 'a>> {
     let mut groups: HashMap<usize, Group<'c, 'a>> = HashMap::new();
     let mut taken: HashSet<usize> = HashSet::new();
@@ -165,7 +165,7 @@ fn chains<'c: 'a, 'a>(
         match chain::ending(place, graph, clusters) {
             None => {}
             Some(Ok(set)) if set.members.iter().any(|member| taken.contains(member)) => {}
-            Some(Ok(_)) if toss.as_mut().is_some_and(|toss| !toss.coin()) => {}
+            Some(Ok(_)) if stress.as_mut().is_some_and(|stress| !stress.coin()) => {}
             Some(Ok(set)) => {
                 taken.extend(&set.members);
                 let what = Some("two products run together with what is between them");
@@ -184,7 +184,7 @@ fn products<'c: 'a, 'a>(
     graph: &Graph<'c, 'a>,
     candidates: &[Option<Candidate<'c, 'a>>],
     groups: &mut HashMap<usize, Group<'c, 'a>>,
-    toss: &mut Option<Toss>,
+    stress: &mut Option<Stress>,
 ) {
     let mut taken: HashSet<usize> =
         groups.values().flat_map(|group| group.parts.iter().map(|part| part.place)).collect();
@@ -201,7 +201,7 @@ fn products<'c: 'a, 'a>(
             epilogue::parts((place, &product.nest), (number, &reader.nest))
         });
         match parts {
-            Ok(_) if toss.as_mut().is_some_and(|toss| !toss.coin()) => {}
+            Ok(_) if stress.as_mut().is_some_and(|stress| !stress.coin()) => {}
             Ok(parts) => {
                 taken.extend(parts.iter().map(|part| part.place));
                 let sizes = product.nest.extents[..product.nest.outer].to_vec();
@@ -215,11 +215,11 @@ fn products<'c: 'a, 'a>(
 
 /// Joins each operation, in order, with those that it depends on, the last first, and with the last one that reads what it
 /// reads.
-fn grow<'c: 'a, 'a>(graph: &Graph<'c, 'a>, clusters: &mut Clusters<'c, 'a, '_>, toss: &mut Option<Toss>) {
+fn grow<'c: 'a, 'a>(graph: &Graph<'c, 'a>, clusters: &mut Clusters<'c, 'a, '_>, stress: &mut Option<Stress>) {
     let mut readers: HashMap<usize, usize> = HashMap::new();
     let mut join =
         |clusters: &mut Clusters<'c, 'a, '_>, first: usize, second: usize, how: &str| match clusters
-            .join(first, second, toss)
+            .join(first, second, stress)
         {
             Some(Ok(())) => remark(graph.ops[second], true, || format!("joins an operation {how}")),
             Some(Err(why)) => {

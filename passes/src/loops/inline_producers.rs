@@ -73,7 +73,7 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
                 inline(&producer, &reads)?;
                 remark(op, true, &reads, || format!("computed where it is read: {why}"));
                 if !elsewhere {
-                    give_way(&producer, &over);
+                    drop_producer(&producer, &over);
                     // SAFETY: nobody uses its results any more.
                     unsafe { erase(op) };
                 }
@@ -166,7 +166,7 @@ fn merge<'c: 'a, 'a>(reads: &mut Vec<Read<'c, 'a>>) {
 }
 
 /// Lets operations that would have written over a producer's result write over what it would have written over itself.
-fn give_way<'c: 'a, 'a>(producer: &Loop<'c, 'a>, over: &[OperationRef<'c, 'a>]) {
+fn drop_producer<'c: 'a, 'a>(producer: &Loop<'c, 'a>, over: &[OperationRef<'c, 'a>]) {
     let Some(init) = producer.init else { return };
     for op in over {
         let own = (0..op.operand_count()).find(|i| op.operand(*i).ok() == producer.result());

@@ -15,16 +15,16 @@ use melior::ir::{
     attribute::DenseI64ArrayAttribute,
     operation::{OperationMutLike, OperationRefMut},
 };
-use terrace_dialects::ir::{OperationLike, context, operations::refuse, pass::Failure, toss::Toss};
+use terrace_dialects::ir::{OperationLike, context, operations::refuse, pass::Failure, stress::Stress};
 
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
-    let mut toss = Toss::new(options.toss);
+    let mut stress = Stress::new(options.stress_seed);
     for op in targets(op, &options.function, options.number, |op| Loop::of(op).is_some())? {
         let Some(nest) = Loop::of(op) else { continue };
-        let order = match &mut toss {
+        let order = match &mut stress {
             Some(_) if nest.sizes.len() < 2 || depends_on_order(&nest).is_some() => continue,
-            Some(toss) => toss.permutation(nest.sizes.len()),
+            Some(stress) => stress.permutation(nest.sizes.len()),
             None => options.order.clone(),
         };
         let mut sorted = order.clone();

@@ -15,7 +15,7 @@ use super::operation::{
     read::{Kind, Loop},
 };
 use crate::{
-    emit::{Emitter, Made},
+    emit::{Emitted, Emitter},
     options::LoopSplitReduction as Options,
 };
 use melior::ir::{
@@ -176,7 +176,13 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
     }
 
     /// The body at a point whose indices come after `before` others; that of the split dimension is `split`.
-    fn element(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], before: usize, split: Expr) -> Made<'c, 'a> {
+    fn element(
+        &self,
+        e: &Emitter<'c, 'a>,
+        point: &[V<'c, 'a>],
+        before: usize,
+        split: Expr,
+    ) -> Emitted<'c, 'a> {
         let mut copy = Copy::new(*e, point);
         for (d, index) in self.nest.indices.iter().enumerate() {
             copy.index(*index, if d == self.dim { split.clone() } else { Expr::Dim(before + d) });

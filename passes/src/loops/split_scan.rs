@@ -20,7 +20,7 @@ use super::{
     split_reduction::check,
 };
 use crate::{
-    emit::{Emitter, Made, Number},
+    emit::{Emitted, Emitter, Number},
     options::LoopSplitScan as Options,
 };
 use melior::ir::{
@@ -165,7 +165,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         point: &[V<'c, 'a>],
         (block, inside): (usize, usize),
         own: impl Fn(usize) -> usize,
-    ) -> Made<'c, 'a> {
+    ) -> Emitted<'c, 'a> {
         let mut copy = Copy::new(*e, point);
         for (d, index) in self.nest.indices.iter().enumerate() {
             let whole = Expr::Mul(Box::new(Expr::Dim(block)), Box::new(Expr::Constant(self.size)));

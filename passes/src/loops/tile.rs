@@ -15,7 +15,7 @@ use crate::{
 };
 use melior::ir::OperationRef;
 use terrace_dialects::{
-    ir::{operations::refuse, pass::Failure, toss::Toss},
+    ir::{operations::refuse, pass::Failure, stress::Stress},
     loops::groups::Insert,
     ops::loop_,
 };
@@ -58,18 +58,18 @@ impl<'c: 'a, 'a> Target<'c, 'a> {
 
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
-    let mut toss = Toss::new(options.toss);
+    let mut stress = Stress::new(options.stress_seed);
     for op in targets(op, &options.function, options.number, |op| Target::of(op).is_some())? {
         let Some(target) = Target::of(op) else { continue };
         let (sizes, waits) = (target.sizes(), target.waits());
         let why_not = refused(&target);
-        if let Some(toss) = &mut toss {
+        if let Some(stress) = &mut stress {
             if why_not.is_some() || sizes.is_empty() || sizes.contains(&DYNAMIC) {
                 continue;
             }
             let one = |(d, size): (usize, &i64)| match *size {
                 size if size <= 1 || waits(d).is_some() => size.max(1),
-                size => toss.below(size as u64) as i64 + 1,
+                size => stress.below(size as u64) as i64 + 1,
             };
             let tile: Vec<i64> = sizes.iter().enumerate().map(one).collect();
             set(op, "tile", &tile);

@@ -161,7 +161,7 @@ fn access(line: &str) -> Result<Option<Access<'_>>, DeviceError> {
 
 impl Access<'_> {
     /// The lines that tell of it: so many bytes from a pointer on, once or for each element that a mask says.
-    fn told(&self, number: usize) -> Result<String, DeviceError> {
+    fn reported(&self, number: usize) -> Result<String, DeviceError> {
         let unknown = || DeviceError(format!("an access to memory of {} is not emulated", self.ty));
         let bits = bits(self.ty).ok_or_else(unknown)?;
         let (types, pointer) = (leading_type(self.pointer), value(self.pointer).ok_or_else(unknown)?);
@@ -231,8 +231,8 @@ pub(crate) fn translate(ir: &str) -> Result<String, DeviceError> {
             text += "\n";
             continue;
         };
-        let told = access.told(number)?;
-        text += &if access.writes { format!("{line}\n{told}") } else { format!("{told}{line}\n") };
+        let reported = access.reported(number)?;
+        text += &if access.writes { format!("{line}\n{reported}") } else { format!("{reported}{line}\n") };
     }
     if let Some(name) = used.iter().find(|name| !FUNCTIONS.iter().any(|(known, ..)| known == name)) {
         return Err(DeviceError(format!("llvm.nvvm.{name} is not emulated")));
@@ -266,8 +266,8 @@ pub(crate) fn translate(ir: &str) -> Result<String, DeviceError> {
 mod tests {
     use super::access;
 
-    fn told(line: &str) -> String {
-        access(line).unwrap().map_or(String::new(), |access| access.told(0).unwrap())
+    fn reported(line: &str) -> String {
+        access(line).unwrap().map_or(String::new(), |access| access.reported(0).unwrap())
     }
 
     #[test]
@@ -289,20 +289,24 @@ mod tests {
             ("  %3 = fadd float %1, %2", ""),
         ];
         for (line, call) in calls {
-            assert!(told(line).contains(call), "{line}: {}", told(line));
+            assert!(reported(line).contains(call), "{line}: {}", reported(line));
         }
     }
 
     #[test]
     fn accesses_under_a_mask_tell_for_each_element() {
         let load = "  %3 = call <2 x i16> @llvm.masked.load.v2i16.p0(ptr nonnull align 4 %2, <2 x i1> %1, <2 x i16> zeroinitializer)";
-        assert!(told(load).contains("%told.at.0.1 = getelementptr i8, ptr %2, i64 2"), "{}", told(load));
+        assert!(
+            reported(load).contains("%told.at.0.1 = getelementptr i8, ptr %2, i64 2"),
+            "{}",
+            reported(load)
+        );
         let scatter = "  call void @llvm.masked.scatter.v2f64.v2p0(<2 x double> %3, <2 x ptr> align 8 %2, <2 x i1> splat (i1 true))";
         assert!(
-            told(scatter).contains("%told.at.0.1 = extractelement <2 x ptr> %2, i64 1"),
+            reported(scatter).contains("%told.at.0.1 = extractelement <2 x ptr> %2, i64 1"),
             "{}",
-            told(scatter)
+            reported(scatter)
         );
-        assert!(told(scatter).contains("@gpu.written(ptr %told.at.0.1, i64 8, i64 %told.wide.0.1)"));
+        assert!(reported(scatter).contains("@gpu.written(ptr %told.at.0.1, i64 8, i64 %told.wide.0.1)"));
     }
 }

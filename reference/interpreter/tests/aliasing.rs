@@ -88,7 +88,7 @@ fn the_runtime_says_what_the_interpreter_says() {
 
 /// The strides with which other sizes walk through the places of a tensor's elements in their order, if any do: a step along a dimension
 /// leads from the first element to another, and all the others have to follow.
-fn seen(tensor: &Tensor, sizes: &[i64]) -> Option<Vec<i64>> {
+fn elements_of(tensor: &Tensor, sizes: &[i64]) -> Option<Vec<i64>> {
     let places: Vec<_> = Offsets::new(tensor.sizes(), tensor.strides(), 0).collect();
     let mut strides = vec![0; sizes.len()];
     let mut step = 1;
@@ -119,7 +119,7 @@ fn tensors_are_seen_with_other_sizes() {
         }
         sizes.insert(random.below(sizes.len() as i64 + 1) as usize, left);
         let found = view_strides(tensor.sizes(), tensor.strides(), &sizes);
-        let expected = seen(&tensor, &sizes);
+        let expected = elements_of(&tensor, &sizes);
         assert_eq!(found.is_some(), expected.is_some(), "{tensor:?} as {sizes:?}");
         counts[usize::from(found.is_some())] += 1;
         // The stride of a size of 1 leads nowhere, nor does any without elements.

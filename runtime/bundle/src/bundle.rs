@@ -9,7 +9,7 @@
 //! | `expected.bin` | the bytes of [`Expected`] values, one behind the other |
 //! | `inputs.json` | what the program is called with, where that is not made |
 
-use crate::{BundleError, Expected, Made, json, made};
+use crate::{BundleError, Expected, Generated, generate, json};
 use std::{fs, path::Path};
 use terrace_call::{Kernel, Offset, Signature};
 use terrace_tensor::{Value, io};
@@ -25,7 +25,7 @@ pub struct Bundle {
     /// The entry point that is called.
     pub signature: Signature,
     /// What it is called with; None: `inputs.json` says that.
-    pub made: Option<Vec<Made>>,
+    pub generated: Option<Vec<Generated>>,
     /// Of each argument how its offset reaches the code.
     pub offsets: Vec<Offset>,
     /// The code, for some architectures.
@@ -90,8 +90,8 @@ impl Bundle {
     /// # Errors
     /// There is no memory, or `inputs.json` is not what it should be.
     pub fn arguments(&self, folder: &Path) -> Result<Vec<Value>, BundleError> {
-        match &self.made {
-            Some(list) => made(list),
+        match &self.generated {
+            Some(list) => generate(list),
             None => {
                 let inputs = io::read_inputs(&folder.join("inputs.json"));
                 inputs.map(|inputs| inputs.args).map_err(|e| BundleError(e.to_string()))

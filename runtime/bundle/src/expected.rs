@@ -4,7 +4,7 @@
 //! a GPU adds in another order. The sum of n elements may be off by the square root of n times as much, which a single
 //! wrong element is more than.
 
-use crate::{BundleError, made::hash};
+use crate::{BundleError, generated::hash};
 use terrace_tensor::{Dtype, Scalar, Storage, Tensor, Value};
 
 /// Bytes of a value that is kept whole, at most.

@@ -1,6 +1,6 @@
 //! `bundle.json`: a [`Bundle`] as text, and back.
 
-use crate::{Bundle, BundleError, CodeFor, Expected, Made, Place, Work};
+use crate::{Bundle, BundleError, CodeFor, Expected, Generated, Place, Work};
 use serde_json::{Value as Json, json};
 use terrace_call::{Kernel, MemRefType, Offset, Signature, ValueType};
 use terrace_tensor::Dtype;
@@ -40,7 +40,8 @@ pub(crate) fn write(bundle: &Bundle) -> (String, Vec<u8>) {
         })
     };
     let signature = &bundle.signature;
-    let made = bundle.made.as_ref().map(|list| list.iter().map(Made::to_string).collect::<Vec<_>>());
+    let made =
+        bundle.generated.as_ref().map(|list| list.iter().map(Generated::to_string).collect::<Vec<_>>());
     let text = json!({
         "version": VERSION,
         "name": bundle.name,
@@ -174,7 +175,7 @@ pub(crate) fn read(text: &str, mut bytes: &[u8]) -> Result<Bundle, BundleError> 
             arguments: entry.get("arguments").list(At::value_type)?,
             results: entry.get("results").list(At::value_type)?,
         },
-        made: if made.0.is_null() { None } else { Some(made.list(|own| own.text()?.parse())?) },
+        generated: if made.0.is_null() { None } else { Some(made.list(|own| own.text()?.parse())?) },
         offsets: all.get("rebased").list(rebased)?,
         codes: all.get("codes").list(At::code)?,
         expected: values,
@@ -212,7 +213,7 @@ mod tests {
                 arguments: vec![ValueType::MemRef(memref), ValueType::Scalar(Dtype::I64)],
                 results: vec![],
             },
-            made: Some(vec!["f32[2x3]:0..1".parse().unwrap(), "4".parse().unwrap()]),
+            generated: Some(vec!["f32[2x3]:0..1".parse().unwrap(), "4".parse().unwrap()]),
             offsets: vec![Offset::Rebased, Offset::Passed],
             codes: vec![CodeFor {
                 architecture: "sm_90".into(),

@@ -10,7 +10,7 @@ use melior::ir::{
 use std::panic::Location as Caller;
 use terrace_dialects::ir::{
     BlockLike, OperationLike,
-    args::{Args, Facts},
+    args::{Args, KnownValues},
     registry::{self, Arity, OpImpl},
     types::is_graph_tensor,
 };

@@ -51,7 +51,7 @@ pub struct DeferredInit<'m> {
     /// The arguments as they were, of those that are used; the others are fake.
     arguments: Vec<Value>,
     state: Option<(u64, u64)>,
-    made: HashMap<String, Vec<Tensor>>,
+    results_of: HashMap<String, Vec<Tensor>>,
 }
 
 impl<'m> DeferredInit<'m> {
@@ -89,7 +89,15 @@ impl<'m> DeferredInit<'m> {
             _ => None,
         };
         results.truncate(makers.len());
-        Ok(DeferredInit { module, interpreter, results, makers, arguments, state, made: HashMap::new() })
+        Ok(DeferredInit {
+            module,
+            interpreter,
+            results,
+            makers,
+            arguments,
+            state,
+            results_of: HashMap::new(),
+        })
     }
 
     /// What the function gives: fake tensors; real ones, which are no views of new storages or could not be put off; numbers.
@@ -112,7 +120,7 @@ impl<'m> DeferredInit<'m> {
             return Err(Error::at(location, format!("there is no tensor as result {result}")));
         };
         let Some((maker, place)) = &self.makers[result] else { return Ok(own.clone()) };
-        if !self.made.contains_key(maker) {
+        if !self.results_of.contains_key(maker) {
             let mut copies = HashMap::new();
             let again = |value: &Value| match value {
                 Value::Tensor(tensor) if !tensor.storage().is_fake() => copy(tensor, &mut copies),
@@ -130,9 +138,9 @@ impl<'m> DeferredInit<'m> {
                 of_run(error)
             })?;
             let made = made.into_iter().filter_map(|value| value.as_tensor().cloned()).collect();
-            self.made.insert(maker.clone(), made);
+            self.results_of.insert(maker.clone(), made);
         }
-        Ok(self.made[maker][*place].clone())
+        Ok(self.results_of[maker][*place].clone())
     }
 }
 

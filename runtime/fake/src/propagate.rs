@@ -78,7 +78,7 @@ impl<'c> FakeMode<'c> {
         match self.symbols.enter(|| state.run(function, things)) {
             Ok(things) => {
                 let types = function_results(function);
-                let made = self.made(things, &types, location);
+                let made = self.outputs(things, &types, location);
                 self.outdate(&objects, &before);
                 Ok(made)
             }
@@ -152,7 +152,7 @@ impl<'c> FakeMode<'c> {
     }
 
     /// Handles of what a function made.
-    fn made(&mut self, things: Vec<Thing<'c>>, types: &[Type<'c>], location: Location<'c>) -> Outputs {
+    fn outputs(&mut self, things: Vec<Thing<'c>>, types: &[Type<'c>], location: Location<'c>) -> Outputs {
         let handle = |(thing, ty): (Thing<'c>, &Type<'c>)| match thing {
             Thing::Tensor(fake) => {
                 let identity = fake.identity;

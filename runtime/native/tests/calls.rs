@@ -211,11 +211,11 @@ fn bool_buffers_hold_bytes() {
 #[test]
 fn libm_and_the_runtime_are_found() {
     let session = session(
-        "func.func private @terrace_rt_room(i64, i64) -> i64
+        "func.func private @terrace_rt_capacity(i64, i64) -> i64
          func.func @root(%x: f32) -> (f32, i64) {
            %r = math.erf %x : f32
            %c = arith.constant 9 : i64
-           %n = func.call @terrace_rt_room(%c, %c) : (i64, i64) -> i64
+           %n = func.call @terrace_rt_capacity(%c, %c) : (i64, i64) -> i64
            return %r, %n : f32, i64
          }",
     );

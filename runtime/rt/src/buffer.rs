@@ -122,7 +122,7 @@ impl Buffer {
     }
 
     /// Complex numbers as a last dimension of 2 real ones.
-    pub fn apart(mut self) -> Buffer {
+    pub fn as_real(mut self) -> Buffer {
         let part = match self.dtype {
             Dtype::C64 => Dtype::F32,
             Dtype::C128 => Dtype::F64,

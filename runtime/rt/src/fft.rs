@@ -24,7 +24,7 @@ const GRAIN: i64 = 1 << 11;
 pub unsafe extern "C" fn terrace_rt_fft(context: Option<&Context>, words: *const i64) {
     // SAFETY: the caller's.
     let mut words = unsafe { Words::new(words) };
-    let (input, output) = (words.buffer().apart(), words.buffer().apart());
+    let (input, output) = (words.buffer().as_real(), words.buffer().as_real());
     let count = words.word() as usize;
     let dims: Vec<usize> = words.list(count).into_iter().map(|dim| dim as usize).collect();
     let (inverse, normalization) = (words.word() != 0, words.word());

@@ -164,13 +164,13 @@ fn header(buffer: *mut u8) -> *mut Header {
 
 /// The bytes of so many times as many; the largest number where it does not hold them.
 #[unsafe(no_mangle)]
-pub extern "C" fn terrace_rt_room(bytes: i64, size: i64) -> i64 {
+pub extern "C" fn terrace_rt_capacity(bytes: i64, size: i64) -> i64 {
     bytes.saturating_mul(size)
 }
 
 /// An error where no memory has so many bytes, with room for a header and to align beside them.
 #[unsafe(no_mangle)]
-pub extern "C" fn terrace_rt_check_room(context: Option<&Context>, bytes: i64) {
+pub extern "C" fn terrace_rt_check_capacity(context: Option<&Context>, bytes: i64) {
     if bytes > i64::MAX >> 1 {
         fail(context, format!("no memory for {bytes} bytes"));
     }

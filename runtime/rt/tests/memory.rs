@@ -142,7 +142,7 @@ fn a_guard_refuses_a_call_and_an_error_at_run_time_is_located_later() {
     unsafe { terrace_rt_refuse(Some(&context), c"sizes are equal".as_ptr(), ptr::null()) };
     assert_eq!(context.status(), Status::Refused);
     terrace_rt_begin(&context);
-    terrace_rt_check_room(Some(&context), i64::MAX);
+    terrace_rt_check_capacity(Some(&context), i64::MAX);
     terrace_rt_locate(Some(&context), c"model.py:7".as_ptr());
     terrace_rt_locate(Some(&context), c"model.py:8".as_ptr());
     assert_eq!(context.status(), Status::Failed);

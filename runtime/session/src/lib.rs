@@ -47,12 +47,12 @@ mod variant;
 
 pub use diagnostics::{Diagnostic, listening, report, words};
 pub use error::Error;
-pub use lower::GpuMade;
+pub use lower::GpuCompiled;
 pub use options::{Explain, Fallback, Gpu, Load, Look, LookAtCode, OpenSizes, Options};
 pub use session::{Program, Session};
 pub use terrace_dialects::ir::refusal::Reason;
 pub use terrace_lowering::pipeline::Level;
-pub use variant::{ResultFacts, Same, Variant};
+pub use variant::{ReturnedMetadata, Same, Variant};
 
 use melior::{Context, dialect::DialectRegistry};
 

@@ -1,7 +1,7 @@
 //! The way down to the LLVM dialect, a level at a time.
 
 use crate::{
-    Error, Gpu, ResultFacts, Same,
+    Error, Gpu, ReturnedMetadata, Same,
     entry::Entry,
     options::{Look, Options},
     own_thread::OwnThread,
@@ -43,9 +43,9 @@ pub(crate) enum Machine {
 }
 
 /// A function, compiled.
-pub(crate) struct Made {
+pub(crate) struct Compiled {
     pub machine: Machine,
-    pub facts: Vec<ResultFacts>,
+    pub metadata: Vec<ReturnedMetadata>,
     /// What it asks of who calls.
     pub asks: Asks,
 }
@@ -56,19 +56,19 @@ pub(crate) fn make<'c>(
     mut module: Module<'c>,
     entry: &str,
     options: &Options,
-) -> Result<Made, Error> {
+) -> Result<Compiled, Error> {
     let look = &options.look;
     if let Some(gpu) = &options.gpu {
         return make_gpu(context, module, entry, options, gpu);
     }
     let (check_accesses, without) = (options.check_accesses, options.without.clone());
     let target = Target { check_accesses, without, ..target(&options.cpu) };
-    let (mut signatures, mut facts, mut asks) = (vec![], vec![], Asks::default());
+    let (mut signatures, mut metadata, mut asks) = (vec![], vec![], Asks::default());
     for level in Level::ALL {
         if level == Level::Llvm {
             // The LLVM dialect forgets what a memref was.
             signatures = export(&module)?;
-            facts = result_facts(&module, entry)?;
+            metadata = returned_metadata(&module, entry)?;
             asks = Asks::of(&module);
         }
         let passes = match options.stress {
@@ -82,7 +82,7 @@ pub(crate) fn make<'c>(
     if let Some(look) = &options.look_at_code {
         look(&code);
     }
-    Ok(Made { machine, facts, asks })
+    Ok(Compiled { machine, metadata, asks })
 }
 
 fn down<'c>(
@@ -106,21 +106,21 @@ fn make_gpu<'c>(
     entry: &str,
     options: &Options,
     gpu: &Gpu,
-) -> Result<Made, Error> {
+) -> Result<Compiled, Error> {
     let made = gpu_code(context, module, entry, options, &gpu.architecture)?;
     let device: Box<dyn Device> = (gpu.load)(&made.kernels).map_err(Error::Device)?;
     let program = gpu_program(&made.host, made.kernels.kernels().to_vec(), device)?;
-    Ok(Made { machine: Machine::Gpu(OwnThread::new(program)), facts: made.facts, asks: made.asks })
+    Ok(Compiled { machine: Machine::Gpu(OwnThread::new(program)), metadata: made.metadata, asks: made.asks })
 }
 
 /// A function for a GPU, compiled and not loaded.
-pub struct GpuMade {
+pub struct GpuCompiled {
     /// Its kernels.
     pub kernels: GpuCode,
     /// What launches them.
     pub host: Code,
     /// What its results are beside their buffers.
-    pub facts: Vec<ResultFacts>,
+    pub metadata: Vec<ReturnedMetadata>,
     /// Of each argument how its offset reaches the code.
     pub offsets: Vec<Offset>,
     pub(crate) asks: Asks,
@@ -133,7 +133,7 @@ pub(crate) fn gpu_code<'c>(
     entry: &str,
     options: &Options,
     architecture: &str,
-) -> Result<GpuMade, Error> {
+) -> Result<GpuCompiled, Error> {
     let target = target(&options.cpu);
     for level in [Level::Functional, Level::Loop] {
         down(context, &mut module, level, &level.gpu_passes(), &options.look)?;
@@ -145,11 +145,11 @@ pub(crate) fn gpu_code<'c>(
     let own = kernels(&module).pop().map_or_else(|| Module::new(Location::unknown(context)), |(_, own)| own);
     let kernels = GpuCode::nvptx(&own, architecture, OptLevel::Fast)?;
     let signatures = export(&module)?;
-    let facts = result_facts(&module, entry)?;
+    let metadata = returned_metadata(&module, entry)?;
     let asks = Asks::of(&module);
     pipeline::run(context, &mut module, &pipeline::gpu_host(&target))?;
     let host = Code::x86(&module, signatures, &options.cpu, options.effort)?;
-    Ok(GpuMade { kernels, host, facts, offsets: vec![], asks })
+    Ok(GpuCompiled { kernels, host, metadata, offsets: vec![], asks })
 }
 
 /// What a function asks of who calls.
@@ -177,24 +177,24 @@ impl Asks {
 }
 
 /// What `convert-graph-boundary-to-memref` left on the results.
-fn result_facts(module: &Module, entry: &str) -> Result<Vec<ResultFacts>, Error> {
+fn returned_metadata(module: &Module, entry: &str) -> Result<Vec<ReturnedMetadata>, Error> {
     let entry = Entry::find(module, Some(entry)).map_err(Error::Entry)?;
     let count = entry.function_type().result_count();
     let Ok(all) = entry.operation().attribute("res_attrs") else {
-        return Ok(vec![ResultFacts::default(); count]);
+        return Ok(vec![ReturnedMetadata::default(); count]);
     };
     // SAFETY: the list has a dictionary for each result.
     let get = |i: usize, name: &str| unsafe {
         let dictionary = mlirArrayAttrGetElement(all.to_raw(), i as isize);
         Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(dictionary, string_ref(name)))
     };
-    let facts = |i: usize| ResultFacts {
+    let metadata = |i: usize| ReturnedMetadata {
         dtype: get(i, "graph.dtype").and_then(|a| Dtype::of(convert::ty(a))),
         flags: Flags { conj: get(i, "graph.conj").is_some(), neg: get(i, "graph.neg").is_some() },
         same_as: get(i, "graph.same_as").and_then(|a| same(&convert::string(a))),
         object_of: get(i, "graph.object_of").map(|a| convert::i64(a) as usize),
     };
-    Ok((0..count).map(facts).collect())
+    Ok((0..count).map(metadata).collect())
 }
 
 fn same(text: &str) -> Option<Same> {

@@ -8,7 +8,7 @@ use crate::{
     Diagnostic, Error, Variant,
     diagnostics::listening,
     entry::Entry,
-    lower::{self, GpuMade},
+    lower::{self, GpuCompiled},
     options::{Fallback, OpenSizes, Options},
     signature::{Details, Pattern, Signature, reads_offsets},
     specialize::{copy, specialize},
@@ -114,7 +114,7 @@ impl<'c> Program<'c, '_> {
     /// # Errors
     /// The arguments do not fit it, it is refused, or what it computes is an error.
     pub fn call(&self, entry: &str, arguments: &[Value]) -> Result<Vec<Value>, Error> {
-        let why = match self.ways(entry, arguments, |variant| variant.call(self.session, arguments)) {
+        let why = match self.with_variant(entry, arguments, |variant| variant.call(self.session, arguments)) {
             Err(Error::Refused(why)) => why,
             Err(Error::Guard { entry, text }) if self.session.options.fallback == Fallback::Reference => {
                 vec![self.diagnostic(&entry, text)]
@@ -177,12 +177,12 @@ impl<'c> Program<'c, '_> {
     /// # Errors
     /// The arguments do not fit the function, or it is refused.
     pub fn variant(&self, entry: &str, arguments: &[Value]) -> Result<Arc<Variant>, Error> {
-        self.ways(entry, arguments, |variant| Ok(variant.clone()))
+        self.with_variant(entry, arguments, |variant| Ok(variant.clone()))
     }
 
     /// Does something with the variant of a call: first one for all numbers, and where there is none, or a
     /// guard refuses it, the one for those of the call.
-    fn ways<T>(
+    fn with_variant<T>(
         &self,
         entry: &str,
         arguments: &[Value],
@@ -223,7 +223,7 @@ impl<'c> Program<'c, '_> {
         if let Some(known) = self.known(entry, signature) {
             return known.and_then(|variant| work(&variant));
         }
-        let made = self.made(entry, arguments, signature)?;
+        let made = self.variant_of(entry, arguments, signature)?;
         match work(&made) {
             Err(Error::Guard { .. }) if !made.pattern().is_exact() => {
                 self.exact(entry, arguments, signature).and_then(|variant| work(&variant))
@@ -269,7 +269,12 @@ impl<'c> Program<'c, '_> {
     /// A variant of open sizes that accepts a call, compiled where calls before had other sizes; else the one
     /// of the signature. Both are decided under one lock, so that of calls that come at once the first is
     /// compiled for its sizes, and the second sees that.
-    fn made(&self, entry: &str, arguments: &[Value], signature: &Signature) -> Result<Arc<Variant>, Error> {
+    fn variant_of(
+        &self,
+        entry: &str,
+        arguments: &[Value],
+        signature: &Signature,
+    ) -> Result<Arc<Variant>, Error> {
         let find = |function: &Function| {
             let mut variants = function.variants.iter().rev();
             variants.find(|own| !own.pattern().is_exact() && own.pattern().accepts(signature)).cloned()
@@ -353,8 +358,9 @@ impl<'c> Program<'c, '_> {
     fn known(&self, entry: &str, signature: &Signature) -> Option<Result<Arc<Variant>, Error>> {
         let functions = self.functions();
         let function = functions.get(entry)?;
-        let is_for =
-            |variant: &Arc<Variant>| variant.pattern().is_exact() && variant.pattern().made_for == *signature;
+        let is_for = |variant: &Arc<Variant>| {
+            variant.pattern().is_exact() && variant.pattern().signature_of == *signature
+        };
         let Some(at) = function.variants.iter().rposition(is_for) else {
             return function.refused.get(signature).map(|why| Err(Error::Refused(why.clone())));
         };
@@ -399,7 +405,12 @@ impl<'c> Program<'c, '_> {
     ///
     /// # Errors
     /// The arguments do not fit it, or it is refused.
-    pub fn gpu_code(&self, entry: &str, arguments: &[Value], architecture: &str) -> Result<GpuMade, Error> {
+    pub fn gpu_code(
+        &self,
+        entry: &str,
+        arguments: &[Value],
+        architecture: &str,
+    ) -> Result<GpuCompiled, Error> {
         Entry::find(&self.module, Some(entry)).map_err(Error::Entry)?.check(arguments)?;
         let Session { context, options, .. } = self.session;
         let made = |numbers: bool| {
@@ -407,7 +418,7 @@ impl<'c> Program<'c, '_> {
             let made = self.lowered(entry, &pattern, |module| {
                 lower::gpu_code(context, module, entry, options, architecture)
             })?;
-            Ok(GpuMade { offsets: offsets(&pattern), ..made })
+            Ok(GpuCompiled { offsets: offsets(&pattern), ..made })
         };
         made(false).or_else(|why| made(true).map_err(|_| why))
     }
@@ -444,7 +455,7 @@ impl<'c> Program<'c, '_> {
     /// Why a function is compiled for a pattern.
     fn why(&self, entry: &str, pattern: &Pattern) -> String {
         match self.functions().get(entry).and_then(|function| function.variants.last()) {
-            Some(last) => pattern.made_for.difference(&last.pattern().made_for),
+            Some(last) => pattern.signature_of.difference(&last.pattern().signature_of),
             None => "it is the first call".into(),
         }
     }

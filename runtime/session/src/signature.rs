@@ -163,7 +163,7 @@ impl Signature {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// The call that it was made for.
-    pub made_for: Signature,
+    pub signature_of: Signature,
     /// Of each argument whether its sizes are open, a dimension each; none of what has no open one.
     pub open: Vec<Vec<bool>>,
 }
@@ -194,7 +194,7 @@ fn is_alike(a: &Argument, b: &Argument) -> bool {
 impl fmt::Display for Pattern {
     /// `f32[?x8], f32[4x8], number`: `?` is an open size.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (argument, open)) in self.made_for.0.iter().zip(&self.open).enumerate() {
+        for (i, (argument, open)) in self.signature_of.0.iter().zip(&self.open).enumerate() {
             let comma = if i > 0 { ", " } else { "" };
             match argument {
                 Argument::Tensor { dtype, sizes, .. } => {
@@ -215,25 +215,25 @@ impl fmt::Display for Pattern {
 
 impl Pattern {
     /// The calls of a signature.
-    pub fn exactly(made_for: Signature) -> Pattern {
-        let open = made_for.0.iter().map(|_| vec![]).collect();
-        Pattern { made_for, open }
+    pub fn exactly(signature_of: Signature) -> Pattern {
+        let open = signature_of.0.iter().map(|_| vec![]).collect();
+        Pattern { signature_of, open }
     }
 
     /// The calls like one, of which the sizes are open that differ from those of calls before, or were open there; none where something else
     /// differs, or nothing.
     ///
     /// Open are sizes of what is row-major, and alone on its storage.
-    pub fn opened(made_for: &Signature, before: &[&Pattern]) -> Option<Pattern> {
-        let mut open: Vec<Vec<bool>> = made_for.0.iter().map(|_| vec![]).collect();
+    pub fn opened(signature_of: &Signature, before: &[&Pattern]) -> Option<Pattern> {
+        let mut open: Vec<Vec<bool>> = signature_of.0.iter().map(|_| vec![]).collect();
         for pattern in before {
-            let others = pattern.made_for.0.iter().zip(&pattern.open);
-            if pattern.made_for.0.len() != open.len()
-                || !made_for.0.iter().zip(others.clone()).all(|(a, (b, _))| is_alike(a, b))
+            let others = pattern.signature_of.0.iter().zip(&pattern.open);
+            if pattern.signature_of.0.len() != open.len()
+                || !signature_of.0.iter().zip(others.clone()).all(|(a, (b, _))| is_alike(a, b))
             {
                 continue;
             }
-            for ((own, open), (other, known)) in made_for.0.iter().zip(&mut open).zip(others) {
+            for ((own, open), (other, known)) in signature_of.0.iter().zip(&mut open).zip(others) {
                 let (
                     Argument::Tensor { sizes, strides, offset, .. },
                     Argument::Tensor { sizes: n, strides: s, .. },
@@ -255,11 +255,14 @@ impl Pattern {
                 (0..sizes.len()).filter(|d| differs(*d)).for_each(|d| open[d] = true);
             }
         }
-        open.iter().any(|open| !open.is_empty()).then(|| Pattern { made_for: made_for.clone(), open })
+        open.iter().any(|open| !open.is_empty()).then(|| Pattern { signature_of: signature_of.clone(), open })
     }
 
     /// The calls like one, with the sizes open that are wanted, by argument, dimension and size, and may be; none where there is none.
-    pub fn opened_by(made_for: &Signature, wanted: impl Fn(usize, usize, i64) -> bool) -> Option<Pattern> {
+    pub fn opened_by(
+        signature_of: &Signature,
+        wanted: impl Fn(usize, usize, i64) -> bool,
+    ) -> Option<Pattern> {
         let open = |(i, argument): (usize, &Argument)| match argument {
             Argument::Tensor { sizes, strides, offset: None, .. } if is_row_major(sizes, strides) => {
                 let open: Vec<bool> = sizes.iter().enumerate().map(|(d, size)| wanted(i, d, *size)).collect();
@@ -267,8 +270,8 @@ impl Pattern {
             }
             _ => vec![],
         };
-        let open: Vec<Vec<bool>> = made_for.0.iter().enumerate().map(open).collect();
-        open.iter().any(|open| !open.is_empty()).then(|| Pattern { made_for: made_for.clone(), open })
+        let open: Vec<Vec<bool>> = signature_of.0.iter().enumerate().map(open).collect();
+        open.iter().any(|open| !open.is_empty()).then(|| Pattern { signature_of: signature_of.clone(), open })
     }
 
     /// Whether all calls of it have one signature.
@@ -278,7 +281,7 @@ impl Pattern {
 
     /// Whether it is for a call: as [`Pattern::accepts`] of its signature, and of its integers as this pattern has them, without making one.
     pub fn takes(&self, arguments: &[Value]) -> bool {
-        let own = self.made_for.0.iter().zip(&self.open);
+        let own = self.signature_of.0.iter().zip(&self.open);
         arguments.len() == self.open.len()
             && own.clone().zip(arguments).all(|((own, open), given)| own.takes(open, given))
             && self.shares_as(arguments)
@@ -288,7 +291,7 @@ impl Pattern {
     fn shares_as(&self, arguments: &[Value]) -> bool {
         let mut alone: Vec<u64> = Vec::with_capacity(arguments.len());
         let tensor = |i: usize| arguments.get(i).and_then(Value::as_tensor);
-        for (i, own) in self.made_for.0.iter().enumerate() {
+        for (i, own) in self.signature_of.0.iter().enumerate() {
             let (Argument::Tensor { storage, object, .. }, Some(given)) = (own, tensor(i)) else { continue };
             let (storage, object) = (*storage, *object);
             if storage == i {
@@ -313,7 +316,7 @@ impl Pattern {
     /// Whether it is for a call of a signature.
     pub fn accepts(&self, signature: &Signature) -> bool {
         if self.is_exact() {
-            return self.made_for == *signature;
+            return self.signature_of == *signature;
         }
         let fits = |((own, open), given): ((&Argument, &Vec<bool>), &Argument)| match (own, given) {
             _ if open.is_empty() => own == given,
@@ -324,7 +327,7 @@ impl Pattern {
             _ => false,
         };
         signature.0.len() == self.open.len()
-            && self.made_for.0.iter().zip(&self.open).zip(&signature.0).all(fits)
+            && self.signature_of.0.iter().zip(&self.open).zip(&signature.0).all(fits)
     }
 }
 

@@ -76,7 +76,7 @@ pub fn specialize<'c>(
     let at = Cursor::start(block, op.location());
     let values: Vec<_> = arguments(block).collect();
     let mut decides = false;
-    let known = || pattern.made_for.0.iter().zip(&pattern.open);
+    let known = || pattern.signature_of.0.iter().zip(&pattern.open);
     for (value, (known, open)) in values.iter().zip(known()) {
         match known {
             Argument::Tensor { sizes, .. } if is_graph_tensor(value.r#type()) => {
@@ -103,23 +103,23 @@ pub fn specialize<'c>(
             // SAFETY: both are arguments of one type of the same block.
             unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), values[*object].to_raw()) };
         } else if *flags != Flags::default() {
-            seen(&at, *value, *flags).map_err(|e| format!("{e:?}"))?;
+            apply_flags(&at, *value, *flags).map_err(|e| format!("{e:?}"))?;
         }
     }
-    let mut facts: Vec<(usize, &str, Attribute)> = vec![];
+    let mut attributes: Vec<(usize, &str, Attribute)> = vec![];
     for (i, (value, (known, open))) in arguments(block).zip(known()).enumerate() {
         let Argument::Tensor { strides, offset, storage, .. } = known else { continue };
         if is_graph_tensor(value.r#type()) {
             let offset = offset.unwrap_or(0);
             // What is open lies row-major, which needs no word.
             if open.is_empty() {
-                facts.push((i, LAYOUT, StridedLayoutAttribute::new(context, offset, strides).into()));
+                attributes.push((i, LAYOUT, StridedLayoutAttribute::new(context, offset, strides).into()));
             }
-            facts.push((i, STORAGE, StringAttribute::new(context, &format!("s{storage}")).into()));
+            attributes.push((i, STORAGE, StringAttribute::new(context, &format!("s{storage}")).into()));
         }
     }
     forget(op, &[LAYOUT, STORAGE]);
-    set_attributes(op, &facts);
+    set_attributes(op, &attributes);
     sign(context, op, block)?;
     // Sizes that are computed are found step by step, and so are branches that numbers decide.
     for _ in 0..ROUNDS {
@@ -197,7 +197,11 @@ fn has_graph_tensors((op, block): (OperationRef, BlockRef)) -> bool {
 }
 
 /// Has all that uses an argument see its elements by flags.
-fn seen<'c: 'a, 'a>(at: &Cursor<'c, 'a>, argument: Value<'c, 'a>, flags: Flags) -> Result<(), Failure> {
+fn apply_flags<'c: 'a, 'a>(
+    at: &Cursor<'c, 'a>,
+    argument: Value<'c, 'a>,
+    flags: Flags,
+) -> Result<(), Failure> {
     let users = users(argument);
     let mut seen = argument;
     for (name, _) in

@@ -2,7 +2,7 @@
 
 use crate::{
     Error, Session,
-    lower::{Machine, Made},
+    lower::{Compiled, Machine},
     signature::{Argument, Pattern},
 };
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use terrace_tensor::{Dtype, Flags, Scalar, Tensor, Value};
 
 /// What a result is beside its buffer: facts that the lowering leaves on the function.
 #[derive(Clone, Debug, Default)]
-pub struct ResultFacts {
+pub struct ReturnedMetadata {
     /// The dtype of the tensor, where the buffer's is another: a bool is an i8 in memory.
     pub dtype: Option<Dtype>,
     /// Whether its elements are the conjugates, the negatives, of those in the buffer.
@@ -35,7 +35,7 @@ pub enum Same {
 
 /// Code of one function, for the calls of one pattern.
 pub struct Variant {
-    made: Made,
+    compiled: Compiled,
     entry: String,
     pattern: Pattern,
     /// Of each argument: what is alone on its storage is given from its elements on.
@@ -46,13 +46,13 @@ pub struct Variant {
 
 impl Variant {
     pub(crate) fn new(
-        made: Made,
+        compiled: Compiled,
         entry: &str,
         pattern: Pattern,
         (threads, compile_time): (usize, Duration),
     ) -> Self {
         let offsets = offsets(&pattern);
-        Self { made, entry: entry.into(), pattern, offsets, threads, compile_time }
+        Self { compiled, entry: entry.into(), pattern, offsets, threads, compile_time }
     }
 
     /// What calls it is for.
@@ -67,7 +67,7 @@ impl Variant {
 
     /// How many bytes of code it has.
     pub fn code_bytes(&self) -> usize {
-        match &self.made.machine {
+        match &self.compiled.machine {
             Machine::Here(loaded) => loaded.bytes(),
             Machine::Gpu(_) => 0,
         }
@@ -78,16 +78,16 @@ impl Variant {
     /// # Errors
     /// The program reported an error.
     pub(crate) fn call(&self, session: &Session, arguments: &[Value]) -> Result<Vec<Value>, Error> {
-        let mut generator = self.made.asks.generator.then(|| session.generator());
+        let mut generator = self.compiled.asks.generator.then(|| session.generator());
         let mut context = CallContext::new();
         context.set_threads(self.threads);
         if let Some(state) = &generator {
             context.set_generator(**state);
         }
-        let outputs = match &self.made.machine {
+        let outputs = match &self.compiled.machine {
             Machine::Here(loaded) => {
                 let run = || loaded.run(&context, &self.entry, arguments, &self.offsets);
-                if self.made.asks.storages { resizing(&context, arguments, run) } else { run() }
+                if self.compiled.asks.storages { resizing(&context, arguments, run) } else { run() }
             }
             Machine::Gpu(program) => {
                 let program = program.get().ok_or_else(elsewhere)?;
@@ -99,32 +99,32 @@ impl Variant {
         }
         drop(generator);
         let outputs = outputs?;
-        let facts = &self.made.facts;
+        let metadata = &self.compiled.metadata;
         // Numbers of tensors, where the program knows only then which a result is.
-        let is_object = facts.iter().any(|facts| facts.object_of.is_some());
+        let is_object = metadata.iter().any(|metadata| metadata.object_of.is_some());
         let mut objects = vec![None; if is_object { outputs.len() } else { 0 }];
-        for (facts, output) in facts.iter().zip(&outputs) {
-            if let (Some(result), Value::Scalar(Scalar::Int(number))) = (facts.object_of, output) {
+        for (metadata, output) in metadata.iter().zip(&outputs) {
+            if let (Some(result), Value::Scalar(Scalar::Int(number))) = (metadata.object_of, output) {
                 objects[result] = Some(*number);
             }
         }
         let mut values: Vec<Value> = Vec::with_capacity(outputs.len());
         for (i, output) in outputs.into_iter().enumerate() {
-            let facts = facts.get(i).cloned().unwrap_or_default();
-            if facts.object_of.is_some() {
+            let metadata = metadata.get(i).cloned().unwrap_or_default();
+            if metadata.object_of.is_some() {
                 continue;
             }
             let number = objects.get(i).copied().flatten();
             let argument = number.and_then(|number| arguments.get(usize::try_from(number).ok()?)).cloned();
             let earlier = || number.and_then(|_| objects[..i].iter().position(|other| *other == number));
-            let value = match (facts.same_as, output, facts.dtype) {
+            let value = match (metadata.same_as, output, metadata.dtype) {
                 (Some(Same::Argument(k)), ..) => arguments[k].clone(),
                 (Some(Same::Result(k)), ..) => values[k].clone(),
                 (None, Value::Tensor(tensor), Some(dtype)) => match argument {
                     Some(argument) => argument,
                     None => match earlier() {
                         Some(k) => values[k].clone(),
-                        None => Value::Tensor(with_dtype(tensor, dtype)?.with_flags(facts.flags)),
+                        None => Value::Tensor(with_dtype(tensor, dtype)?.with_flags(metadata.flags)),
                     },
                 },
                 (None, output, _) => output,
@@ -140,7 +140,7 @@ impl Variant {
     /// # Errors
     /// As [`Variant::call`].
     pub fn time(&self, arguments: &[Value], count: usize) -> Result<Vec<Duration>, Error> {
-        let loaded = match &self.made.machine {
+        let loaded = match &self.compiled.machine {
             Machine::Here(loaded) => loaded,
             Machine::Gpu(program) => {
                 let program = program.get().ok_or_else(elsewhere)?;
@@ -177,7 +177,7 @@ pub(crate) fn offsets(pattern: &Pattern) -> Vec<Offset> {
         Argument::Tensor { offset: None, .. } => Offset::Rebased,
         _ => Offset::Passed,
     };
-    pattern.made_for.0.iter().map(offset).collect()
+    pattern.signature_of.0.iter().map(offset).collect()
 }
 
 /// What a call by another thread than that of a device is.

@@ -199,7 +199,7 @@ fn a_cache_that_grows_is_compiled_at_most_three_times() {
 }
 
 /// Calls a program with two sets of arguments, one after the other, in both orders.
-fn both_ways(text: &str, one: impl Fn() -> Vec<Value>, other: impl Fn() -> Vec<Value>) {
+fn both_flags(text: &str, one: impl Fn() -> Vec<Value>, other: impl Fn() -> Vec<Value>) {
     for turned in [false, true] {
         with(text, never(), |program| {
             for first in [!turned, turned, !turned] {
@@ -225,9 +225,9 @@ fn views(places: [i64; 2], strides: [i64; 2]) -> Vec<Value> {
 
 #[test]
 fn arguments_that_share_memory_and_do_not() {
-    both_ways(WRITES, || vec![tensor(&[4]).into(), tensor(&[4]).into()], || views([0, 2], [1, 1]));
-    both_ways(WRITES, || views([0, 4], [1, 1]), || views([0, 2], [1, 1]));
-    both_ways(WRITES, || views([1, 0], [2, 2]), || views([0, 0], [2, 1]));
+    both_flags(WRITES, || vec![tensor(&[4]).into(), tensor(&[4]).into()], || views([0, 2], [1, 1]));
+    both_flags(WRITES, || views([0, 4], [1, 1]), || views([0, 2], [1, 1]));
+    both_flags(WRITES, || views([1, 0], [2, 2]), || views([0, 0], [2, 1]));
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn one_tensor_as_two_arguments() {
         let one = tensor(&[4]);
         vec![one.clone().into(), one.into()]
     };
-    both_ways(WRITES, || vec![tensor(&[4]).into(), tensor(&[4]).into()], same);
+    both_flags(WRITES, || vec![tensor(&[4]).into(), tensor(&[4]).into()], same);
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn strides_that_are_others() {
         let own = tensor(&[12]).view(vec![4], vec![strides[0]], 0).unwrap();
         vec![own.into(), tensor(&[12]).view(vec![4], vec![strides[1]], 1).unwrap().into()]
     };
-    both_ways(WRITES, || of([1, 2]), || of([2, 1]));
+    both_flags(WRITES, || of([1, 2]), || of([2, 1]));
 }
 
 #[test]
@@ -255,9 +255,9 @@ fn sizes_that_are_equal_and_not() {
       return %0 : !graph.tensor<?xf32>
     }";
     let of = |n: i64, m: i64| vec![Value::from(tensor(&[n])), tensor(&[m]).into()];
-    both_ways(text, || of(3, 3), || of(3, 1));
-    both_ways(text, || of(1, 3), || of(0, 0));
-    both_ways(text, || of(5, 5), || of(4, 4));
+    both_flags(text, || of(3, 3), || of(3, 1));
+    both_flags(text, || of(1, 3), || of(0, 0));
+    both_flags(text, || of(5, 5), || of(4, 4));
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn conjugates_and_tensors_that_are_none() {
     let elements = [1.0, 2.0, -3.0].map(|x| terrace_tensor::Scalar::Complex(x, x + 1.0));
     let own = || Tensor::from_elements(Dtype::C64, &[3], &elements).unwrap();
     let conj = terrace_tensor::Flags { conj: true, neg: false };
-    both_ways(text, || vec![own().into()], || vec![own().with_flags(conj).into()]);
+    both_flags(text, || vec![own().into()], || vec![own().with_flags(conj).into()]);
 }
 
 #[test]
@@ -281,8 +281,8 @@ fn numbers_that_decide() {
       return %y : !graph.tensor<?xf32>
     }";
     let of = |n: i64| vec![Value::from(tensor(&[6])), Value::Scalar(n.into())];
-    both_ways(text, || of(3), || of(1));
-    both_ways(text, || of(0), || of(5));
+    both_flags(text, || of(3), || of(1));
+    both_flags(text, || of(0), || of(5));
 }
 
 #[test]

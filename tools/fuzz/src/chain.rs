@@ -10,7 +10,7 @@ use crate::{
     program::Program,
     rich,
     statistics::{Statistics, Watch},
-    straight::{UNBOUNDED, checks_accesses, compiled, threads, toss},
+    straight::{UNBOUNDED, checks_accesses, compiled, stress, threads},
     typing::{Sizes, Typing},
 };
 use std::{
@@ -131,7 +131,7 @@ impl Chain {
             return Ok(None);
         }
         let (runner, cpu) = (&self.runner, cpu(self.cpu.as_ref(), seed));
-        let how = (threads(seed), toss(seed), checks_accesses(seed));
+        let how = (threads(seed), stress(seed), checks_accesses(seed));
         match compiled(runner, runner.parse(text)?, program, &cpu, expected, text, how) {
             Err(found) if found.what.contains(UNBOUNDED) => Ok(Some("elements without a bound".into())),
             Ok(Checked::Left(why)) => Ok(Some(why)),
@@ -198,7 +198,7 @@ impl Chain {
                 compared => compared?,
             }
         }
-        self.statistics.borrow_mut().add(program, &text, &watch.seen(&expected.results));
+        self.statistics.borrow_mut().add(program, &text, &watch.observed(&expected.results));
         match self.compiled(program, seed, &text, &expected)? {
             Some(why) => left(&why),
             None => Ok(Checked::Agrees),

@@ -8,7 +8,7 @@ use terrace_lowering::pipeline;
 use terrace_native::Cpu;
 use terrace_tools::{
     check::transform,
-    module::{self, Said},
+    module::{self, Messages},
     outcome::Outcome,
 };
 
@@ -16,14 +16,14 @@ use terrace_tools::{
 pub struct Runner {
     /// The context in which programs are generated and run.
     pub context: Context,
-    said: Said,
+    messages: Messages,
 }
 
 impl Default for Runner {
     fn default() -> Runner {
-        let (context, said) = module::listening();
+        let (context, messages) = module::listening();
         pipeline::register();
-        Runner { context, said }
+        Runner { context, messages }
     }
 }
 
@@ -33,7 +33,7 @@ impl Runner {
     /// # Errors
     /// What the parser says.
     pub fn parse(&self, text: &str) -> Result<Module<'_>, Wrong> {
-        self.said.borrow_mut().clear();
+        self.messages.borrow_mut().clear();
         Module::parse(&self.context, text).ok_or_else(|| self.refused("graph", "", text))
     }
 
@@ -65,12 +65,12 @@ impl Runner {
 
     /// What the diagnostics say since they were asked for last.
     pub fn words(&self) -> String {
-        self.said.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")
+        self.messages.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")
     }
 
     /// What the diagnostics say, and what was said beside them.
     pub fn refused(&self, level: &str, why: &str, text: &str) -> Wrong {
-        let mut said: Vec<String> = self.said.borrow_mut().drain(..).collect();
+        let mut said: Vec<String> = self.messages.borrow_mut().drain(..).collect();
         said.extend((!why.is_empty()).then(|| why.to_owned()));
         let what = format!("{level} refuses: {}", said.join("; "));
         let kind = format!("{level} {}", if what.contains(INTERNAL) { "is wrong inside" } else { "refuses" });

@@ -83,7 +83,7 @@ pub fn of_text(text: &str, floats: &Floats, results: &[&Tensor]) -> bool {
 
 /// Whether tensors of several dtypes share the storage of a tensor, and the bits of floats there may be others elsewhere: of those that
 /// are not exact, that are no numbers, and of zeros, as which of two is the larger one is open too.
-pub fn is_seen_by_bits<'a>(written: &'a Tensor, others: impl Iterator<Item = &'a Tensor>) -> bool {
+pub fn is_read_by_bits<'a>(written: &'a Tensor, others: impl Iterator<Item = &'a Tensor>) -> bool {
     let unsure = |own: &&Tensor| {
         let open = |value: f64| value.is_nan() || value == 0.0 && value.is_sign_negative();
         let floats = own.dtype().is_float() || own.dtype().is_complex();

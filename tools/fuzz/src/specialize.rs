@@ -19,7 +19,7 @@ use crate::{
     typing::{Sizes, Typing},
     workbench::Workbench,
 };
-use layouts::{bytes, laid_out, places, told_apart};
+use layouts::{bytes, distinguishable, laid_out, places};
 use melior::ir::Module;
 use std::{cell::RefCell, collections::BTreeMap, fmt, rc::Rc};
 use terrace_dialects::{
@@ -226,7 +226,7 @@ impl Checker {
         session: &Session,
         compiled: &Compiled,
     ) -> Result<(), Wrong> {
-        let inputs = told_apart(call.inputs());
+        let inputs = distinguishable(call.inputs());
         let place = places(&inputs);
         session.manual_seed(0);
         let came = match compiled.call("main", &inputs.args) {
@@ -249,7 +249,7 @@ impl Checker {
             Err(error) => Err(error.to_string()),
         };
         agree_in_kind(expected, &came, is_open(call.seed)).or_else(unbounded).map_err(|what| Wrong {
-            inputs: Some(inputs_to_json(&told_apart(call.inputs()))),
+            inputs: Some(inputs_to_json(&distinguishable(call.inputs()))),
             ..call.wrong("compiled", &what, &place)
         })
     }

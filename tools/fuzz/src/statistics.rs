@@ -5,7 +5,7 @@
 //! that, and was used. Each counts once in a program.
 
 use crate::{
-    decisions::{Floats, decides, is_seen_by_bits},
+    decisions::{Floats, decides, is_read_by_bits},
     elements::extent,
     operators::{
         mutations::{is_in_place, kind_of, kinds},
@@ -51,7 +51,7 @@ struct State {
 pub struct Watch(RefCell<State>);
 
 /// What a run had.
-pub struct Seen {
+pub struct Observed {
     aliases: usize,
     pairs: HashSet<Pair>,
 }
@@ -136,7 +136,7 @@ impl Observer for Watch {
         let tensors: Vec<&Tensor> = results.iter().filter_map(Value::as_tensor).collect();
         let rounds = operation.attribute("rounding_mode").is_ok();
         state.decides |= decides(&name, rounds, &floats, &tensors);
-        let by_bits = |own: &Tensor| is_seen_by_bits(own, state.objects.iter().map(|own| &own.tensor));
+        let by_bits = |own: &Tensor| is_read_by_bits(own, state.objects.iter().map(|own| &own.tensor));
         let seen = is_in_place(&name) && operands.iter().any(by_bits);
         state.decides |= seen;
         let view = VIEWS.iter().position(|view| *view == name);
@@ -157,7 +157,7 @@ impl Watch {
     }
 
     /// What the run had, which came to these results.
-    pub fn seen(&self, results: &[Value]) -> Seen {
+    pub fn observed(&self, results: &[Value]) -> Observed {
         let mut state = self.0.borrow_mut();
         results.iter().filter_map(Value::as_tensor).for_each(|tensor| state.uses(tensor, usize::MAX));
         let state = &*state;
@@ -179,7 +179,7 @@ impl Watch {
             };
             state.objects.iter().filter(at).count()
         };
-        Seen { aliases: state.objects.iter().map(alive).max().unwrap_or(0), pairs }
+        Observed { aliases: state.objects.iter().map(alive).max().unwrap_or(0), pairs }
     }
 }
 
@@ -201,7 +201,7 @@ const NAMED: usize = 40;
 
 impl Statistics {
     /// Adds a program.
-    pub fn add(&mut self, program: &Program, text: &str, seen: &Seen) {
+    pub fn add(&mut self, program: &Program, text: &str, seen: &Observed) {
         let is_operation = |line: &&str| {
             let line = line.trim_start();
             line.starts_with("graph.") || line.contains("= graph.") || line.contains("= \"graph.")

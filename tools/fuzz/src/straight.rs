@@ -78,7 +78,7 @@ impl Straight {
             cpu,
             &expected,
             &text,
-            (threads(seed), toss(seed), checks_accesses(seed)),
+            (threads(seed), stress(seed), checks_accesses(seed)),
         )
     }
 
@@ -169,7 +169,7 @@ pub fn checks_accesses(seed: u64) -> bool {
 }
 
 /// The seed of random schedules: half of the programs have one, by bits that choose nothing else.
-pub fn toss(seed: u64) -> i64 {
+pub fn stress(seed: u64) -> i64 {
     if seed / 3 % 2 == 1 { (seed as i64).max(1) } else { 0 }
 }
 

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
 };
-use terrace_bundle::Made;
+use terrace_bundle::Generated;
 use terrace_native::{Cpu, GPU_ARCHITECTURES, OptLevel, c_header};
 use terrace_tensor::io::read_inputs;
 use terrace_tools::{
@@ -63,7 +63,7 @@ struct Cli {
     /// An argument of that call: a number, or a tensor that is made, such as `f32[4x8]` or `i64[16]:0..100`; in order. By default tensors of the
     /// types that the function declares.
     #[arg(long, allow_hyphen_values = true, conflicts_with = "inputs")]
-    arg: Vec<Made>,
+    arg: Vec<Generated>,
     /// The arguments of that call as JSON (docs/guides/running.md), which the bundle keeps.
     #[arg(long)]
     inputs: Option<PathBuf>,
@@ -123,7 +123,7 @@ fn bundle(cli: &Cli) -> Result<(), String> {
             .clone()
             .unwrap_or(cli.file.file_stem().unwrap_or_default().to_string_lossy().into_owned()),
         entry: cli.entry.as_deref(),
-        made: cli.arg.clone(),
+        generated: cli.arg.clone(),
         inputs,
         bytes: cli.bytes,
         flops: cli.flops,

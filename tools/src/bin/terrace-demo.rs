@@ -72,7 +72,7 @@ fn views() -> Result<(), String> {
     };
     let options = Options { look: Some(Box::new(look)), ..Options::default() };
     run::compiled(&context, module, "transposed", std::slice::from_ref(&compiled), options)
-        .map_err(run::said)?;
+        .map_err(run::message)?;
 
     title("result of @transposed: the argument after the call");
     let (interpreted, compiled) = (floats(&interpreted), floats(&compiled));
@@ -93,7 +93,7 @@ fn median(program: &Variant, args: &[Value]) -> Result<Duration, String> {
     let mut times = vec![];
     let started = Instant::now();
     while times.len() < 9 || (started.elapsed() < Duration::from_millis(500) && times.len() < 2000) {
-        times.extend(program.time(args, 1).map_err(run::said)?);
+        times.extend(program.time(args, 1).map_err(run::message)?);
     }
     times.sort();
     Ok(times[times.len() / 2])
@@ -110,8 +110,8 @@ fn block() -> Result<(), String> {
     let module = module::read(&context, &examples().join("mlp.mlir"))?;
     let session = Session::new(&context, Options::default());
     let program = session.program(module);
-    let results = program.call("mlp", &args).map_err(run::said)?;
-    let program = program.variant("mlp", &args).map_err(run::said)?;
+    let results = program.call("mlp", &args).map_err(run::message)?;
+    let program = program.variant("mlp", &args).map_err(run::message)?;
     let result = results[0].as_tensor().ok_or("the result is no tensor")?;
     let expected = read_npy(&examples().join("mlp.expected.npy")).map_err(|e| e.to_string())?;
     let tolerance = Tolerance { relative: 1e-3, absolute: 1e-6 };
@@ -137,7 +137,7 @@ fn block() -> Result<(), String> {
         );
         let module = melior::ir::Module::parse(&context, &text).ok_or("the product does not parse")?;
         let args = [args[x].clone(), args[w].clone()];
-        let program = session.program(module).variant("linear", &args).map_err(run::said)?;
+        let program = session.program(module).variant("linear", &args).map_err(run::message)?;
         let time = median(&program, &args)?;
         let rate = 2.0 * (rows * inner * columns) as f64 / time.as_secs_f64();
         let share = peak.map_or(String::new(), |p| format!(", {:.0}% of the peak", 100.0 * rate / p));

@@ -186,7 +186,7 @@ fn work(cli: &Cli) -> Result<(), String> {
             return Err("--library has compiled functions: not with --target=interpret".into());
         }
         let session = Session::new(&context, Options::default());
-        let results = session.program(module).reference(&name, &inputs.args).map_err(run::said)?;
+        let results = session.program(module).reference(&name, &inputs.args).map_err(run::message)?;
         return write_results(cli, &inputs, &results);
     }
     for library in &cli.libraries {
@@ -223,15 +223,15 @@ fn work(cli: &Cli) -> Result<(), String> {
         Options { cpu, fallback, threads, gpu, without, look, look_at_code, explain, ..Options::default() };
     let session = Session::new(&context, options);
     let program = session.program(module);
-    let results = program.call(&name, &inputs.args).map_err(run::said)?;
+    let results = program.call(&name, &inputs.args).map_err(run::message)?;
     let Some(count) = cli.bench else { return write_results(cli, &inputs, &results) };
     if cli.out_dir.is_some() {
         write_results(cli, &inputs, &results)?;
     }
     drop(results);
-    let variant = program.variant(&name, &inputs.args).map_err(run::said)?;
+    let variant = program.variant(&name, &inputs.args).map_err(run::message)?;
     say!("compile_ms: {:.3}", variant.compile_time().as_secs_f64() * 1e3);
-    for time in variant.time(&inputs.args, count).map_err(run::said)? {
+    for time in variant.time(&inputs.args, count).map_err(run::message)? {
         say!("{}", time.as_nanos());
     }
     Ok(())

@@ -10,7 +10,7 @@
 pub mod inputs;
 pub mod smaller;
 
-use crate::{module::Said, outcome::Outcome, random::Random};
+use crate::{module::Messages, outcome::Outcome, random::Random};
 use inputs::{Draw, Pattern};
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use terrace_dialects::{
@@ -86,7 +86,7 @@ enum Failed {
 }
 
 impl Other<'_, '_, '_> {
-    fn call(&self, name: &str, inputs: Inputs, said: &Said) -> Result<Outcome, Failed> {
+    fn call(&self, name: &str, inputs: Inputs, said: &Messages) -> Result<Outcome, Failed> {
         match self {
             Other::Passes(module) => call(module, name, inputs, said).map_err(|why| {
                 // Whoever called may go another way: nothing has been written.
@@ -142,7 +142,7 @@ pub fn make_readable<'c>(context: &'c Context, module: &mut Module<'c>) -> Resul
         .map_err(|_| "the program has tosa that upstream's passes refuse".into())
 }
 
-fn call(module: &Module, name: &str, inputs: Inputs, said: &Said) -> Result<Outcome, String> {
+fn call(module: &Module, name: &str, inputs: Inputs, said: &Messages) -> Result<Outcome, String> {
     said.borrow_mut().clear();
     manual_seed(1);
     match Interpreter::new(module).call(name, inputs.args.clone()) {
@@ -157,7 +157,7 @@ fn difference(
     after: &Other,
     name: &str,
     [first, second]: [Inputs; 2],
-    said: &Said,
+    said: &Messages,
 ) -> Result<Call, String> {
     match (call(before, name, first, said), after.call(name, second, said)) {
         (Ok(expected), Ok(found)) => expected.agrees_with(&found).map(|()| Call::Same),
@@ -180,7 +180,7 @@ pub fn function(
     after: &Other,
     entry: Entry,
     options: &Options,
-    said: &Said,
+    said: &Messages,
 ) -> Result<Checked, Wrong> {
     let (name, mut checked) = (entry.name(), Checked::default());
     let mut random = Random::new(options.seed);
@@ -210,7 +210,7 @@ pub fn on(
     after: &Other,
     name: &str,
     inputs: [Inputs; 2],
-    said: &Said,
+    said: &Messages,
 ) -> Result<Checked, Wrong> {
     let mut checked = Checked::default();
     match difference(before, after, name, inputs, said) {

@@ -10,7 +10,8 @@
 //! Code under `#[cfg(test)]` and generated code do not count. Files that import each other are a *circle*, a strongly connected
 //! component of the graph of imports (R. Tarjan, "Depth-first search and linear graph algorithms", 1972).
 //!
-//! Paths that pages of docs/ name are looked for, too; lines of files and words of sentences in guides are counted.
+//! Paths that pages of docs/ name are looked for, too; lines of files and words of sentences in guides are counted. Names have none of
+//! the words of words.txt.
 //!
 //! `terrace-structure FOLDER` lists the imports inside of a folder, and checks nothing.
 
@@ -21,6 +22,7 @@ mod resolve;
 mod rooms;
 mod sentences;
 mod source;
+mod words;
 
 use resolve::Import;
 use std::{path::Path, process::ExitCode};
@@ -54,14 +56,15 @@ fn list(root: &Path, folder: &str) -> Result<Vec<String>, String> {
     Ok(imports.iter().filter(inside).map(line).collect())
 }
 
-/// A line for each import that no line of rooms.txt allows, for each circle and each file that is too large, and for each path in docs/ that leads
-/// nowhere.
+/// A line for each import that no line of rooms.txt allows, for each circle and each file that is too large, for each path in docs/ that
+/// leads nowhere, and for each name with a word of words.txt.
 fn check(root: &Path) -> Result<Vec<String>, String> {
     let plan = rooms::Plan::read(include_str!("../rooms.txt"))?;
     let imports = resolve::imports(&source::crates(root)?);
     let mut wrong: Vec<String> = imports.iter().filter_map(|import| plan.refuses(import)).collect();
     wrong.extend(lengths::check(root, root)?);
     wrong.extend(pages::check(root, Path::new("docs"))?);
+    wrong.extend(words::Words::read(include_str!("../words.txt"))?.check(root, root)?);
     let edges = imports.into_iter().map(|import| (import.from, import.to)).collect();
     for circle in circles::circles(&edges).into_iter().filter(|circle| circle.len() > CIRCLE) {
         let files = circle.join(" ");

@@ -34,7 +34,7 @@ impl<'c> State<'c> {
         question.clear();
         question.extend([class as *const OpImpl as usize, upstream::properties_hash(op)]);
         for value in op.operands() {
-            question.extend(self.seen(value));
+            question.extend(self.visible(value));
         }
         let all = self.answers.given.get(&question[..]);
         // SAFETY: operations that were visited live as long as the state.
@@ -47,7 +47,7 @@ impl<'c> State<'c> {
     }
 
     /// What a rule can see of an operand.
-    fn seen(&self, value: Value<'c, '_>) -> [usize; 3] {
+    fn visible(&self, value: Value<'c, '_>) -> [usize; 3] {
         if let Some(fake) = self.fakes.get(&key(value)) {
             let device = fake.device.map_or(0, |device| device.as_ptr() as usize);
             return [0, Rc::as_ptr(&fake.known) as usize, device];

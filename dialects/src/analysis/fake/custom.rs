@@ -138,7 +138,7 @@ impl<'c> State<'c> {
         let known = self.kind(Known { layout, dtype: ty.dtype, conj: flags.0, neg: flags.1 });
         let storages = match view_of {
             Some(fake) => fake.storages.clone(),
-            None => self.made(result, by),
+            None => self.new_storage(result, by),
         };
         Fake { known, device: ty.device, storages, identity: self.object(result) }
     }

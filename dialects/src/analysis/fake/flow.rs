@@ -15,7 +15,7 @@ use super::{
 };
 use crate::ir::{
     BlockLike, OperationLike,
-    args::Facts,
+    args::KnownValues,
     operations::key,
     types::{self, is_graph_tensor},
 };

@@ -13,11 +13,11 @@ use crate::{
             self,
             place::{Known, Question},
         },
-        rules::{Made, TensorType},
+        rules::{Inferred, TensorType},
     },
     ir::{
         OperationLike,
-        args::{Args, Facts},
+        args::{Args, KnownValues},
         operations::key,
         registry::OpImpl,
         types::is_graph_tensor,
@@ -30,7 +30,7 @@ use terrace_size::Size;
 
 /// What a rule says.
 struct Ruled<'c> {
-    results: Vec<Made<'c>>,
+    results: Vec<Inferred<'c>>,
     /// Whether there is a size that depends on elements.
     by_elements: bool,
     /// What the operation computes, where that had to be known.
@@ -98,7 +98,7 @@ impl<'c> State<'c> {
         let tensors: Vec<TensorType> = results
             .iter()
             .filter_map(|made| match made {
-                Made::Tensor(tensor) if tensor.graph => Some(tensor.clone()),
+                Inferred::Tensor(tensor) if tensor.graph => Some(tensor.clone()),
                 _ => None,
             })
             .collect();
@@ -115,7 +115,7 @@ impl<'c> State<'c> {
                         .ok_or_else(|| "uses a tensor of which nothing is known".into())
                 },
                 number: &|value| self.number(value),
-                facts: Some(self),
+                known: Some(self),
             }
             .placed()?
         };
@@ -157,7 +157,7 @@ impl<'c> State<'c> {
                 let own = of(self, 0)?;
                 let storages = match operand {
                     Some(operand) => of(self, *operand)?.storages,
-                    None => self.made(result, by),
+                    None => self.new_storage(result, by),
                 };
                 // It has other elements, though none was written.
                 self.changes(&storages);
@@ -166,7 +166,7 @@ impl<'c> State<'c> {
                 fake
             }
             Place::New(known) => {
-                let storages = self.made(result, by);
+                let storages = self.new_storage(result, by);
                 Fake { known: known.clone(), device, storages, identity: self.object(result) }
             }
         })
@@ -188,25 +188,25 @@ impl<'c> State<'c> {
             None => op
                 .results()
                 .map(|value| match TensorType::of_type(value.r#type()) {
-                    Some(ty) => Made::Tensor(ty),
-                    None => Made::Other(value.r#type()),
+                    Some(ty) => Inferred::Tensor(ty),
+                    None => Inferred::Other(value.r#type()),
                 })
                 .collect(),
         };
-        let unknown = |made: &Made| matches!(made, Made::Tensor(ty) if !ty.is_static());
+        let unknown = |made: &Inferred| matches!(made, Inferred::Tensor(ty) if !ty.is_static());
         if !results.iter().any(unknown) {
             return Ok(Ruled { results, by_elements: false, known: None });
         }
         let known = self.evaluated(op, class);
         let constants = known.iter().flatten();
         for (made, constant) in results.iter_mut().zip(constants) {
-            if let (Made::Tensor(ty), Constant::Tensor { sizes, .. }) = (made, constant) {
+            if let (Inferred::Tensor(ty), Constant::Tensor { sizes, .. }) = (made, constant) {
                 ty.shape = sizes.iter().map(|size| Size::from(*size)).collect();
             }
         }
         let chosen = self.chosen(op, class);
         for (result, ty) in results.iter_mut().enumerate() {
-            let Made::Tensor(ty) = ty else { continue };
+            let Inferred::Tensor(ty) = ty else { continue };
             let value: Value = op.result_at(result).map_err(|e| e.to_string())?.into();
             for (dim, size) in ty.shape.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
                 let entry = Entry::Elements { by: number, result, dim };

@@ -7,7 +7,7 @@ use crate::{
     aten::{placement::place::Known, rules::TensorType},
     ir::{
         OperationLike,
-        args::Facts,
+        args::KnownValues,
         arguments::{self, Declared},
         operations::{self, key},
         registry, types,
@@ -108,7 +108,7 @@ pub struct State<'c> {
     /// The objects; those that are new with a value with its path.
     pub(super) objects_new_with: Vec<Option<(usize, usize)>>,
     /// The storage and the object that a value is new with, on a path of calls: the same ones however often it is visited.
-    made: FxHashMap<(usize, usize), usize>,
+    new_storages: FxHashMap<(usize, usize), usize>,
     objects: FxHashMap<(usize, usize), usize>,
     /// What objects are whose sizes, strides or storage an operation changed, by their numbers.
     pub changed: FxHashMap<usize, Fake<'c>>,
@@ -135,7 +135,7 @@ pub struct State<'c> {
     pub(super) calls: Vec<usize>,
 }
 
-impl<'c> Facts<'c> for State<'c> {
+impl<'c> KnownValues<'c> for State<'c> {
     fn tensor(&self, value: Value<'c, '_>) -> Option<TensorType<'c>> {
         self.fakes.get(&key(value)).map(Fake::ty)
     }
@@ -181,12 +181,12 @@ impl<'c> State<'c> {
     }
 
     /// The storage that a value is new with.
-    pub(super) fn made(&mut self, value: Value, by: usize) -> Storages {
+    pub(super) fn new_storage(&mut self, value: Value, by: usize) -> Storages {
         let site = (self.path, key(value));
-        let known = if self.loops > 0 { self.made.get(&site).copied() } else { None };
-        let storage = known.unwrap_or_else(|| self.storage(Some(site), Origin::Made(by)));
+        let known = if self.loops > 0 { self.new_storages.get(&site).copied() } else { None };
+        let storage = known.unwrap_or_else(|| self.storage(Some(site), Origin::New(by)));
         if self.loops > 0 {
-            self.made.insert(site, storage);
+            self.new_storages.insert(site, storage);
         }
         Storages::One(storage)
     }

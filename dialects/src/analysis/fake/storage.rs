@@ -8,7 +8,7 @@ pub enum Origin {
     /// An argument's; its name, where the function declares one.
     Argument(Option<String>),
     /// Made by the operation of this number.
-    Made(usize),
+    New(usize),
 }
 
 /// The storages that a tensor may be a view of: mostly there is one. In order, each once.
@@ -96,7 +96,7 @@ impl Writes {
         match &storage.origin {
             Origin::Argument(Some(_)) => self.named += 1,
             Origin::Argument(None) => self.unnamed += 1,
-            Origin::Made(_) => {}
+            Origin::New(_) => {}
         }
     }
 
@@ -106,7 +106,7 @@ impl Writes {
             + match &storage.origin {
                 Origin::Argument(Some(_)) => self.unnamed,
                 Origin::Argument(None) => self.unnamed + self.named,
-                Origin::Made(_) => 0,
+                Origin::New(_) => 0,
             }
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     aten::rules,
     ir::{
         OperationLike,
-        args::Facts,
+        args::KnownValues,
         dtype::{Dtype, ElementType},
         operations::key,
         registry::OpImpl,
@@ -186,7 +186,7 @@ impl<'c> State<'c> {
                 (Some([constant]), [(Place::Operand(own), _)]) if own == operand => Some(constant),
                 _ => None,
             };
-            let apart = self.is_apart(op, *operand, &fake);
+            let apart = self.is_disjoint(op, *operand, &fake);
             let written = new.filter(|_| apart).and_then(|constant| self.overwritten(&fake, constant));
             self.values.forget(&fake.storages);
             if let Some(contents) = written {
@@ -204,7 +204,7 @@ impl<'c> State<'c> {
     }
 
     /// Whether no other operand sees what is written in another way: eager refuses that, or leaves the order open.
-    fn is_apart(&self, op: OperationRef<'c, '_>, written: usize, fake: &Fake<'c>) -> bool {
+    fn is_disjoint(&self, op: OperationRef<'c, '_>, written: usize, fake: &Fake<'c>) -> bool {
         op.operands().enumerate().filter(|(number, _)| *number != written).all(|(_, value)| {
             self.fake(value).is_none_or(|other| {
                 let shares = other.storages.iter().any(|storage| fake.storages.contains(storage));

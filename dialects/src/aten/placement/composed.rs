@@ -26,13 +26,13 @@ pub(super) fn stacked<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<
     let dim = view::attribute(q.op, "dim").map_or(0, convert::i64).rem_euclid(shape.len() as i64) as usize;
     if dim + 1 == shape.len() {
         let raised: Vec<Layout<N>> = tensors.iter().map(|own| own.unsqueeze(dim)).collect();
-        return q.made(0, creation::cat(shape, &raised));
+        return q.new_tensor(0, creation::cat(shape, &raised));
     }
     let mut sizes = shape.clone();
     let count = sizes.remove(dim);
     sizes[dim] = sizes[dim] * count;
     let whole = creation::cat(&sizes, &tensors);
-    q.made(0, whole.view(shape).unwrap_or_else(|| Layout::contiguous(shape)))
+    q.new_tensor(0, whole.view(shape).unwrap_or_else(|| Layout::contiguous(shape)))
 }
 
 /// Joined when they have the dimension.
@@ -43,7 +43,7 @@ pub(super) fn joined<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'
         if to.len() == own.rank() { own } else { own.view(&to).unwrap_or_else(|| Layout::contiguous(&to)) }
     };
     let raised: Vec<Layout<N>> = tensors(q)?.into_iter().map(raise).collect();
-    q.made(0, creation::cat(&q.result(0)?.shape, &raised))
+    q.new_tensor(0, creation::cat(&q.result(0)?.shape, &raised))
 }
 
 /// What leaves at one end is joined to the other.
@@ -53,7 +53,7 @@ pub(super) fn rolled<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'
     if dims.is_empty() {
         // A tensor of one dimension and no elements is a copy as it is.
         let as_it_is = own.rank() == 1 && own.is_empty();
-        return q.made(0, if as_it_is { creation::like(&own) } else { Layout::contiguous(&own.sizes) });
+        return q.new_tensor(0, if as_it_is { creation::like(&own) } else { Layout::contiguous(&own.sizes) });
     }
     for (shift, dim) in ints(q, "shifts").iter().zip(&dims) {
         if own.is_empty() {
@@ -68,7 +68,7 @@ pub(super) fn rolled<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'
         let head = own.slice(dim, N::ZERO, start, N::ONE);
         own = creation::cat(&own.sizes, &[tail, head]);
     }
-    q.made(0, own)
+    q.new_tensor(0, own)
 }
 
 /// Neighbours subtracted, again and again.
@@ -78,7 +78,7 @@ pub(super) fn differences<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Pla
     let dim =
         view::attribute(q.op, "dim").map_or(-1, convert::i64).rem_euclid(own.rank().max(1) as i64) as usize;
     if n == 0 {
-        return q.made(0, creation::like(&own));
+        return q.new_tensor(0, creation::like(&own));
     }
     let more: Vec<_> = [1, 2].iter().map(|place| view::optional(q.op, q.class, *place)).collect();
     let mut is_new = false;
@@ -99,7 +99,7 @@ pub(super) fn differences<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Pla
         let both = [own.slice(dim, N::ONE, less, N::ONE), own.slice(dim, N::ZERO, less, N::ONE)];
         (own, is_new) = (creation::pointwise(&both[0].sizes, &both), true);
     }
-    if is_new { q.made(0, own) } else { Ok(vec![Placed::Operand(q.operand(0))]) }
+    if is_new { q.new_tensor(0, own) } else { Ok(vec![Placed::Operand(q.operand(0))]) }
 }
 
 /// A part of the operand where nothing is added, else a new tensor in the format that the operand suggests.
@@ -110,18 +110,18 @@ pub(super) fn padded<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>, name: &str)
     let by_number = name == "pad" && matches!(mode.as_deref(), None | Some("constant"));
     let pads = rules::pads_by_dim(own.rank(), &ints(q, name));
     if mode.as_deref() == Some("circular") {
-        return q.made(0, Layout::contiguous(sizes));
+        return q.new_tensor(0, Layout::contiguous(sizes));
     }
     if by_number && pads.iter().flatten().all(|pad| *pad <= 0) {
         let mut cut = own.clone();
         for (dim, [before, _]) in pads.iter().enumerate() {
             cut = cut.slice(dim, N::from(-before), sizes[dim], N::ONE);
         }
-        return q.made(0, creation::like(&cut));
+        return q.new_tensor(0, creation::like(&cut));
     }
     let images = matches!(own.rank(), 4 | 5);
     let format = if images { suggested_format(&own) } else { "contiguous_format" };
-    q.made(0, in_format(sizes, format))
+    q.new_tensor(0, in_format(sizes, format))
 }
 
 /// Cast, cut and padded, then the transform; the inverse of real numbers is a conjugate.
@@ -129,8 +129,8 @@ pub(super) fn transformed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Pla
     let attribute = |name: &str| q.op.attribute(name).ok();
     let operands = [q.operand(0)];
     let args = Args::new(q.class, q.op.context(), &operands, &attribute);
-    let transform = rules::transform(&match q.facts {
-        Some(facts) => args.with(facts),
+    let transform = rules::transform(&match q.known {
+        Some(known) => args.with(known),
         None => args,
     })?;
     let known = q.own(0)?;

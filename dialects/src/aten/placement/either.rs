@@ -90,7 +90,7 @@ fn arranged<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<Places<'c,
 /// A copy of the whole storage, seen as the operand sees it; of repeated elements a copy of these.
 fn whole<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
     let own = q.own(0)?.layout;
-    q.made(0, if own.repeats() { creation::like(&own) } else { own })
+    q.new_tensor(0, if own.repeats() { creation::like(&own) } else { own })
 }
 
 fn as_view<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>, name: &str) -> Places<'c, 'a, N> {
@@ -140,7 +140,7 @@ fn native_dropout<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 
 fn conj_physical<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
     let own = q.own(0)?;
     match own.dtype.is_complex() {
-        true => q.made(0, creation::like(&own.layout)),
+        true => q.new_tensor(0, creation::like(&own.layout)),
         false => Ok(vec![Placed::Operand(q.operand(0))]),
     }
 }
@@ -149,7 +149,11 @@ fn conj_physical<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, '
 fn resolved<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
     let own = q.own(0)?;
     let is_set = if q.class.name == "graph.resolve_conj" { own.conj } else { own.neg };
-    if is_set { q.made(0, creation::like(&own.layout)) } else { Ok(vec![Placed::Operand(q.operand(0))]) }
+    if is_set {
+        q.new_tensor(0, creation::like(&own.layout))
+    } else {
+        Ok(vec![Placed::Operand(q.operand(0))])
+    }
 }
 
 /// A part of complex numbers, 0 the real one: of a conjugate the imaginary one is a negative. Real numbers are their own.
@@ -168,7 +172,7 @@ fn reshaped<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>, own: Known<N>) -> Pl
     let sizes = &q.result(0)?.shape;
     match own.layout.view(sizes) {
         Some(layout) => Ok(vec![Placed::View(q.operand(0), Known { layout, ..own })]),
-        None => q.made(0, Layout::contiguous(sizes)),
+        None => q.new_tensor(0, Layout::contiguous(sizes)),
     }
 }
 
@@ -201,7 +205,7 @@ fn contiguous<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, 
     if format == "preserve_format" {
         return Err("preserve memory format is unsupported by the contiguous operator".into());
     }
-    q.made(0, in_format(&own.layout.sizes, format))
+    q.new_tensor(0, in_format(&own.layout.sizes, format))
 }
 
 /// A view where the operand is row-major.
@@ -210,7 +214,7 @@ fn raveled<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> 
     if own.layout.is_contiguous() {
         reshaped(q, own)
     } else {
-        q.made(0, Layout::contiguous(&q.result(0)?.shape))
+        q.new_tensor(0, Layout::contiguous(&q.result(0)?.shape))
     }
 }
 
@@ -232,7 +236,7 @@ fn to<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
         Some(format) => in_format(&own.layout.sizes, &format),
         None => creation::like(&own.layout),
     };
-    q.made(0, layout)
+    q.new_tensor(0, layout)
 }
 
 /// The operand where nothing is dropped.
@@ -245,7 +249,7 @@ fn dropout<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> 
     }
     // All is dropped by a zero of no dimensions, else elements by noise that is laid out like a copy.
     let factor = if p == 1.0 { Layout::contiguous(&[]) } else { creation::like(&own) };
-    q.made(0, creation::pointwise(&own.sizes, &[own.clone(), factor]))
+    q.new_tensor(0, creation::pointwise(&own.sizes, &[own.clone(), factor]))
 }
 
 pub(super) fn ints(q: &Question<'_, '_, '_, impl Number>, name: &str) -> Vec<i64> {
@@ -297,7 +301,7 @@ fn strided<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> 
         n => Ok(N::from(n)),
     };
     let strides = ints(q, "stride").into_iter().map(stride).collect::<Result<_, _>>()?;
-    q.made(0, Layout { sizes: q.result(0)?.shape.clone(), strides, offset: N::ZERO })
+    q.new_tensor(0, Layout { sizes: q.result(0)?.shape.clone(), strides, offset: N::ZERO })
 }
 
 fn permuted<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
@@ -307,7 +311,7 @@ fn permuted<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N>
         strides[*dim as usize] = next;
         next = next * sizes[*dim as usize].or_one();
     }
-    q.made(0, Layout { sizes, strides, offset: N::ZERO })
+    q.new_tensor(0, Layout { sizes, strides, offset: N::ZERO })
 }
 
 /// Each tensor along its own dimension.

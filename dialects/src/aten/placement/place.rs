@@ -4,7 +4,7 @@ use super::{Asked, either, objects, views::Viewed};
 use crate::{
     aten::foreach,
     ir::{
-        args::Facts,
+        args::KnownValues,
         device::is_cuda,
         dtype::Dtype,
         registry::{self, OpImpl},
@@ -55,7 +55,7 @@ pub struct Question<'l, 'c, 'a, N> {
     /// The number that a value is, where it is known.
     pub number: &'l dyn Fn(Value<'c, 'a>) -> Option<N>,
     /// What rules may ask, where more is known than types say.
-    pub facts: Option<&'l dyn Facts<'c>>,
+    pub known: Option<&'l dyn KnownValues<'c>>,
 }
 
 /// What the results are.
@@ -78,7 +78,7 @@ impl<'c, 'a, N: Number> Question<'_, 'c, 'a, N> {
     }
 
     /// A new tensor of a layout, in the dtype of a result.
-    pub(super) fn made(&self, number: usize, layout: Layout<N>) -> Places<'c, 'a, N> {
+    pub(super) fn new_tensor(&self, number: usize, layout: Layout<N>) -> Places<'c, 'a, N> {
         let dtype = self.result(number)?.dtype;
         Ok(vec![Placed::New(Known { layout, dtype, conj: false, neg: false })])
     }

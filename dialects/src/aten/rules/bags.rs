@@ -1,7 +1,7 @@
 //! Rows of a table reduced by bags, and gradients of tables.
 
 use super::{
-    Made, Size, TensorType, Types, backward::embedding_dense_backward, devices::on_cuda, may_equal,
+    Inferred, Size, TensorType, Types, backward::embedding_dense_backward, devices::on_cuda, may_equal,
     may_equal_shapes, one,
 };
 use crate::ir::{args::Args, dtype::Dtype, types::Shape};
@@ -83,7 +83,7 @@ pub fn embedding_bag<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let bags = if last { count - 1 } else { count };
     let fast = mode == 0 && weight.dtype != Dtype::F64 && padding < 0 && !wraps;
     let wide = if offsets.dtype == indices.dtype { indices.dtype } else { Dtype::I64 };
-    let index = |shape: &[Size]| Made::from(indices.with_shape(shape).with_dtype(wide));
+    let index = |shape: &[Size]| Inferred::from(indices.with_shape(shape).with_dtype(wide));
     if on_cuda(args) {
         let all = indices.elements().unwrap_or(Size::UNKNOWN);
         let largest = if mode == 2 { index(&[bags, weight.shape[1]]) } else { index(&[Size::ZERO]) };

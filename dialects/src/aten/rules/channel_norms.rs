@@ -1,7 +1,7 @@
 //! Norms with a statistic per channel (batch norm), per image and channel (instance norm), per group of channels (group norm).
 
 use super::{
-    Made, Size, TensorType, Types, devices::on_cuda, may_equal, normalization::parameter_dtype,
+    Inferred, Size, TensorType, Types, devices::on_cuda, may_equal, normalization::parameter_dtype,
     not_implemented, one,
 };
 use crate::ir::{args::Args, types::Shape};
@@ -69,7 +69,7 @@ pub fn batch_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let parameters = parameters(args)?;
     let training = args.flag("training");
-    let result = Made::from(own.clone());
+    let result = Inferred::from(own.clone());
     let plain = args.operator() == "batch_norm";
     let checked = channels(&own).and_then(|channels| {
         check(&own, channels, Size::ONE, &parameters, training)?;
@@ -95,7 +95,7 @@ pub fn batch_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     // The kernels for CUDA make them always, in the precision in which they compute.
     let (dtype, made) = if on_cuda(args) { (own.dtype.opmath(), true) } else { (dtype, training) };
     let shape = [if made { channels } else { Size::ZERO }];
-    let statistics = Made::from(own.with_shape(&shape).with_dtype(dtype));
+    let statistics = Inferred::from(own.with_shape(&shape).with_dtype(dtype));
     let mut types = vec![result, statistics.clone(), statistics];
     if !args.is_graph() && training {
         types.extend(parameters[..2].iter().flatten().map(|t| t.clone().into()));
@@ -216,6 +216,6 @@ pub fn native_group_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err("Expected X.numel() == N * C * HxW to be true, but got false.".into());
     }
     let dtype = parameter_dtype(&own, &parameters)?;
-    let statistics = Made::from(own.with_shape(&[images.into(), groups.into()]).with_dtype(dtype));
+    let statistics = Inferred::from(own.with_shape(&[images.into(), groups.into()]).with_dtype(dtype));
     Ok(vec![own.into(), statistics.clone(), statistics])
 }

@@ -1,7 +1,7 @@
 //! Products that are spelled with others in functional: of vectors, of broadcast batches of matrices, added to a tensor.
 
 use super::{
-    Made, Size, TensorType, Types, broadcast,
+    Inferred, Size, TensorType, Types, broadcast,
     copies::expands_to,
     creation::{self, representable},
     may_equal, may_equal_shapes, not_implemented, one,
@@ -180,7 +180,7 @@ pub(super) fn scaled(
 /// What is written has the shape and the dtype of the result.
 fn into<'c>(args: &Args<'c, '_>, result: Types<'c>) -> Types<'c> {
     let (own, types) = (args.tensor(0)?, result?);
-    let Some(Made::Tensor(made)) = types.first() else { return Err("the result is no tensor".into()) };
+    let Some(Inferred::Tensor(made)) = types.first() else { return Err("the result is no tensor".into()) };
     if !may_equal_shapes(&own.shape, &made.shape) {
         return Err(format!(
             "Bad in-place call: input tensor size {} and output tensor size {} should match",

@@ -292,7 +292,10 @@ fn dimensions(args: &Args) -> usize {
         .unwrap_or_default()
 }
 
-fn spelled<'c>(args: &Args<'c, '_>, parameters: impl FnOnce() -> Result<Parameters, String>) -> Types<'c> {
+fn with_parameters<'c>(
+    args: &Args<'c, '_>,
+    parameters: impl FnOnce() -> Result<Parameters, String>,
+) -> Types<'c> {
     let (input, single) = batched(args, dimensions(args))?;
     let parameters = parameters()?;
     let result = convolve(&input, &args.tensor(1)?, args.optional_tensor(2)?, &parameters)?;
@@ -305,7 +308,7 @@ fn list(args: &Args, name: &str, default: i64) -> Vec<i64> {
 
 /// `conv1d` to `conv3d`: of a batch of images or of one.
 pub fn conv<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    spelled(args, || {
+    with_parameters(args, || {
         Ok(Parameters {
             stride: list(args, "stride", 1),
             padding: list(args, "padding", 0),
@@ -319,7 +322,7 @@ pub fn conv<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 /// `conv_transpose1d` to `conv_transpose3d`.
 pub fn conv_transpose<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    spelled(args, || {
+    with_parameters(args, || {
         Ok(Parameters {
             stride: list(args, "stride", 1),
             padding: list(args, "padding", 0),
@@ -345,7 +348,7 @@ pub fn conv_padding<'c>(args: &Args<'c, '_>) -> Types<'c> {
     };
     let (stride, dilation) = (list(args, "stride", 1), list(args, "dilation", 1));
     match how.as_str() {
-        "valid" => spelled(args, || Ok(parameters(stride, vec![0], dilation))),
+        "valid" => with_parameters(args, || Ok(parameters(stride, vec![0], dilation))),
         "same" => {
             let (input, single) = batched(args, dimensions(args))?;
             let weight = args.tensor(1)?;

@@ -8,7 +8,7 @@
 //! Source: eager's kernels for CUDA, which look at the operands as `device_check` of native_functions.yaml says, and TensorIterator,
 //! which does so itself; where they say it in different words, TensorIterator's are taken.
 
-use super::Made;
+use super::Inferred;
 use crate::{
     ir::{
         args::Args,
@@ -153,9 +153,9 @@ pub(crate) fn of_results<'c>(args: &Args<'c, '_>) -> Result<Option<&'c str>, Str
 }
 
 /// Puts results where they are.
-pub(crate) fn put<'c>(results: &mut [Made<'c>], device: Option<&'c str>) {
+pub(crate) fn put<'c>(results: &mut [Inferred<'c>], device: Option<&'c str>) {
     for made in results {
-        if let Made::Tensor(tensor) = made
+        if let Inferred::Tensor(tensor) = made
             && tensor.graph
         {
             tensor.device = device;

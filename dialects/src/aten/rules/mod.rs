@@ -103,7 +103,7 @@ pub use volumes::*;
 use crate::ir::{args::Args, registry::InferFn};
 use terrace_size::Size;
 
-pub use crate::ir::types::{Made, SizedType as TensorType};
+pub use crate::ir::types::{Inferred, SizedType as TensorType};
 use shapes::*;
 
 /// What an operator's results are: what its rule says, on the device that its operands ask for; an error for complex numbers where

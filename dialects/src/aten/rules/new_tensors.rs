@@ -15,7 +15,7 @@ pub(super) fn check_sizes(size: &[Size]) -> Result<(), String> {
     }
 }
 
-fn made<'c>(args: &Args<'c, '_>, size: &[Size], default: Dtype) -> Types<'c> {
+fn new_tensor<'c>(args: &Args<'c, '_>, size: &[Size], default: Dtype) -> Types<'c> {
     Ok(vec![args.result(size, args.dtype("dtype")?.unwrap_or(default))])
 }
 
@@ -27,7 +27,7 @@ pub fn empty<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err("unsupported memory format Preserve".into());
     }
     check_format(args, size.len())?;
-    made(args, &size, Dtype::F32)
+    new_tensor(args, &size, Dtype::F32)
 }
 
 fn check_strides(size: &[Size], stride: &[Size]) -> Result<(), String> {
@@ -54,7 +54,7 @@ pub fn empty_strided<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (size, stride) = (args.dynamic_ints("size", 0)?, args.dynamic_ints("stride", 1)?);
     check_strides(&size, &stride)?;
     check_sizes(&size)?;
-    made(args, &size, Dtype::F32)
+    new_tensor(args, &size, Dtype::F32)
 }
 
 /// Of these sizes, its dimensions in an order in memory.
@@ -82,7 +82,7 @@ pub fn empty_permuted<'c>(args: &Args<'c, '_>) -> Types<'c> {
         }
     }
     check_sizes(&order.iter().map(|d| size[*d as usize]).collect::<Vec<_>>())?;
-    made(args, &size, Dtype::F32)
+    new_tensor(args, &size, Dtype::F32)
 }
 
 /// A matrix.
@@ -94,7 +94,7 @@ pub fn eye<'c>(args: &Args<'c, '_>) -> Types<'c> {
             return Err(format!("{name} must be greater or equal to 0, got {size}"));
         }
     }
-    made(args, &[n.into(), m.into()], Dtype::F32)
+    new_tensor(args, &[n.into(), m.into()], Dtype::F32)
 }
 
 /// `steps` numbers.
@@ -105,14 +105,14 @@ pub fn linspace<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let dtype = args.dtype("dtype")?.unwrap_or(Dtype::F32);
     if steps == 0 {
-        return made(args, &[Size::ZERO], Dtype::F32);
+        return new_tensor(args, &[Size::ZERO], Dtype::F32);
     }
     if steps == 1 {
         // One number is filled in.
         if args.operator() == "linspace" {
             filled(args.operand(0)?, dtype, &[Size::ONE])?;
         }
-        return made(args, &[Size::ONE], Dtype::F32);
+        return new_tensor(args, &[Size::ONE], Dtype::F32);
     }
     if dtype == Dtype::Bool {
         return Err(super::not_implemented(&format!("{}_cpu", args.operator()), dtype));
@@ -120,7 +120,7 @@ pub fn linspace<'c>(args: &Args<'c, '_>) -> Types<'c> {
     for place in [0, 1] {
         representable(args.operand(place)?, dtype)?;
     }
-    made(args, &[steps.into()], Dtype::F32)
+    new_tensor(args, &[steps.into()], Dtype::F32)
 }
 
 /// How many elements of a matrix lie on or below its diagonal `offset`.
@@ -142,7 +142,7 @@ pub fn triangle_indices<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let lower = args.operator() == "tril_indices";
     let count = if lower { below(row, col, offset) } else { row * col - below(row, col, offset - 1) };
-    made(args, &[2.into(), count.into()], Dtype::I64)
+    new_tensor(args, &[2.into(), count.into()], Dtype::I64)
 }
 
 /// Of the shape of `self`; its dtype unless another is given.

@@ -1,7 +1,7 @@
 //! Softmax, and norms over the last dimensions.
 
 use super::{
-    Made, Size, TensorType, Types, devices::on_cuda, may_equal_shapes, not_implemented, one, wrap_dim,
+    Inferred, Size, TensorType, Types, devices::on_cuda, may_equal_shapes, not_implemented, one, wrap_dim,
 };
 use crate::ir::{args::Args, dtype::Dtype, types::Shape};
 
@@ -104,7 +104,7 @@ pub fn native_layer_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
         true => own.dtype.opmath(),
         false => parameter_dtype(&own, &[args.optional_tensor(1)?, args.optional_tensor(2)?])?,
     };
-    let statistics = Made::from(own.with_shape(&shape).with_dtype(dtype));
+    let statistics = Inferred::from(own.with_shape(&shape).with_dtype(dtype));
     Ok(vec![own.into(), statistics.clone(), statistics])
 }
 

@@ -1,6 +1,6 @@
 //! Views that cut a tensor into several.
 
-use super::{Made, Size, Types, wrap_dim};
+use super::{Inferred, Size, Types, wrap_dim};
 use crate::ir::{args::Args, refusal::Reason, types::Shape};
 
 fn pieces<'c>(args: &Args<'c, '_>, dim: usize, sizes: &[Size]) -> Types<'c> {
@@ -96,7 +96,7 @@ pub fn unbind<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (dim, size) = split_dim(args, "unbind")?;
     let mut shape = own.shape.clone();
     shape.remove(dim);
-    Ok(vec![Made::from(own.with_shape(&shape)); size as usize])
+    Ok(vec![Inferred::from(own.with_shape(&shape)); size as usize])
 }
 
 /// Where the cuts of a dimension of `size` are: `hsplit`, `vsplit` and `dsplit` know their dimension and want it to divide.

@@ -1,6 +1,6 @@
 //! Operators of other namespaces than ATen's.
 
-use super::{Made, Types, broadcast, max_pool2d_with_indices, one, pointwise::join, volumes::max_pool3d};
+use super::{Inferred, Types, broadcast, max_pool2d_with_indices, one, pointwise::join, volumes::max_pool3d};
 use crate::ir::{
     args::Args,
     dtype::{Category, Dtype, Operand, promote},
@@ -43,7 +43,7 @@ pub fn max_pool_with_offsets<'c>(args: &Args<'c, '_>) -> Types<'c> {
         3 => max_pool3d(args)?,
         _ => max_pool2d_with_indices(args)?,
     };
-    let Made::Tensor(places) = &mut types[1] else { return Err("expects tensors".into()) };
+    let Inferred::Tensor(places) = &mut types[1] else { return Err("expects tensors".into()) };
     places.dtype = Dtype::I8;
     Ok(types)
 }

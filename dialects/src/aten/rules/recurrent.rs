@@ -1,6 +1,6 @@
 //! Recurrent networks over whole sequences.
 
-use super::{Made, Size, TensorType, Types, may_equal, may_equal_shapes};
+use super::{Inferred, Size, TensorType, Types, may_equal, may_equal_shapes};
 use crate::ir::{args::Args, dtype::Dtype, types::Shape};
 
 /// What an operation's name and attributes say of a network.
@@ -46,7 +46,11 @@ impl Network {
     }
 
     /// The states of a batch after all steps, [L * D, B, H], and the width D * H of the output.
-    fn states<'c>(&self, states: &[TensorType<'c>], batch: Size) -> Result<(Vec<Made<'c>>, Size), String> {
+    fn states<'c>(
+        &self,
+        states: &[TensorType<'c>],
+        batch: Size,
+    ) -> Result<(Vec<Inferred<'c>>, Size), String> {
         let hidden = states[0].shape[2];
         let expected = [(self.layers * self.directions).into(), batch, hidden];
         if let Some(wrong) = states.iter().find(|s| !may_equal_shapes(&s.shape, &expected)) {

@@ -1,7 +1,7 @@
 //! What is a view or a copy, as strides decide: the type is the same either way.
 
 use super::{
-    Made, Size, TensorType, Types,
+    Inferred, Size, TensorType, Types,
     views::{infer_size, shaped},
     wrap_dim,
 };
@@ -108,5 +108,5 @@ pub fn meshgrid<'c>(args: &Args<'c, '_>) -> Types<'c> {
             ));
         }
     }
-    Ok(vec![Made::from(first.with_shape(&shape)); tensors.len()])
+    Ok(vec![Inferred::from(first.with_shape(&shape)); tensors.len()])
 }

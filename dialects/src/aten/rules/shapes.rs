@@ -1,11 +1,11 @@
 //! What rules have in common: dimensions, broadcasting, what they refuse alike.
 
-use super::{Made, TensorType};
+use super::{Inferred, TensorType};
 use crate::ir::dtype::Dtype;
 use terrace_size::{Number, Size};
 
 /// What a rule gives.
-pub(super) type Types<'c> = Result<Vec<Made<'c>>, String>;
+pub(super) type Types<'c> = Result<Vec<Inferred<'c>>, String>;
 
 /// A dimension of a tensor of `rank`, counted from the end where negative. A 0-dim tensor takes 0 and -1.
 pub(super) fn wrap_dim(dim: i64, rank: usize) -> Result<usize, String> {

@@ -127,7 +127,7 @@ impl Region {
     }
 
     /// Whether the regions are told apart by the indices of one dimension.
-    fn is_apart(&self, other: &Self) -> bool {
+    fn is_disjoint(&self, other: &Self) -> bool {
         match (self, other) {
             (
                 Self::Range { dim: d, start: a, length: n, step: s, .. },
@@ -166,7 +166,7 @@ pub fn read<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
     if own.region == scatter.region && own.region.is_injective() {
         return Some(Replacement::Value(src));
     }
-    if own.region.is_apart(&scatter.region) { on(op, scatter.whole) } else { None }
+    if own.region.is_disjoint(&scatter.region) { on(op, scatter.whole) } else { None }
 }
 
 /// Scatters to the whole; of what was read there; over an earlier one to the same region.

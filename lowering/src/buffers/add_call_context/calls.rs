@@ -83,7 +83,7 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
         let mut operands: Vec<V> = [context].into_iter().chain(op.operands()).collect();
         let mut name = service.map(|(name, _)| name);
         match service {
-            Some((_, Kind::Told)) => {
+            Some((_, Kind::Reports)) => {
                 let place = match self.place(&at, op.location())? {
                     Some(place) => place,
                     None => self.null(&at)?,

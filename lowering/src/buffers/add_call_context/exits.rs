@@ -46,7 +46,10 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
         let at = Cursor::end(exit, location);
         // What allocates does not say where.
         let allocates = |to: &Callee| {
-            matches!(to, Callee::Service(ALLOC | PLAIN_ALLOC | ALIGNED_ALLOC | "terrace_rt_check_room", ..))
+            matches!(
+                to,
+                Callee::Service(ALLOC | PLAIN_ALLOC | ALIGNED_ALLOC | "terrace_rt_check_capacity", ..)
+            )
         };
         if calls.iter().any(|(_, to)| allocates(to)) {
             self.locate(&at, context, location)?;
@@ -61,7 +64,7 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
         at.build("llvm.return", &results, &[], &[], vec![])?;
         // From the end, so that each operation moves once.
         for (call, to) in calls.iter().rev() {
-            let told = matches!(to, Callee::Service(_, Kind::Told, _));
+            let told = matches!(to, Callee::Service(_, Kind::Reports, _));
             let after = call.next_in_block().ok_or(internal!("a block ends in a call"))?;
             if told && name_of(after) == "llvm.br" {
                 let block = call.block().ok_or(internal!("is in no block"))?;

@@ -44,7 +44,7 @@ pub fn run(module: OperationRef, options: &crate::options::AddCallContext) -> Re
     let fails = {
         let can = |call: &Call| match call.to {
             Callee::Service(_, Kind::Runs, None) => true,
-            Callee::Service(_, kind, _) => matches!(kind, Kind::Fails | Kind::Told),
+            Callee::Service(_, kind, _) => matches!(kind, Kind::Fails | Kind::Reports),
             Callee::Own(_) => false,
         };
         functions.and_callers(functions.having(|function| function.calls.iter().any(can)))
@@ -64,7 +64,7 @@ pub fn run(module: OperationRef, options: &crate::options::AddCallContext) -> Re
                 Callee::Service(name, kind, body) => {
                     let can = match kind {
                         Kind::Sure => false,
-                        Kind::Fails | Kind::Told => true,
+                        Kind::Fails | Kind::Reports => true,
                         Kind::Runs => body.is_none_or(|body| fails[body]),
                     };
                     (writer.call(call.op, Some((name, kind)), context)?, can)

@@ -8,22 +8,22 @@ pub(super) enum Kind {
     /// It can fail, and says itself what went wrong.
     Fails,
     /// It is told what went wrong, and where: the call has failed.
-    Told,
+    Reports,
     /// It runs a function, by its address, and fails as that does.
     Runs,
 }
 
 /// The services that take a context.
 pub(super) const SERVICES: [(&str, Kind); 22] = [
-    ("terrace_rt_set_error", Kind::Told),
-    ("terrace_rt_refuse", Kind::Told),
+    ("terrace_rt_set_error", Kind::Reports),
+    ("terrace_rt_refuse", Kind::Reports),
     (RUNS, Kind::Runs),
     (ALLOC, Kind::Fails),
     (PLAIN_ALLOC, Kind::Fails),
     (ALIGNED_ALLOC, Kind::Fails),
     (FREE, Kind::Sure),
     (PLAIN_FREE, Kind::Sure),
-    ("terrace_rt_check_room", Kind::Fails),
+    ("terrace_rt_check_capacity", Kind::Fails),
     ("terrace_rt_generator_seed", Kind::Sure),
     ("terrace_rt_generator_drawn", Kind::Sure),
     ("terrace_rt_set_generator", Kind::Sure),

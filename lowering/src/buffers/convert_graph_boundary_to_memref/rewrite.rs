@@ -7,7 +7,7 @@ mod guards;
 mod moves;
 mod objects;
 mod open;
-mod rooms;
+mod resizing;
 mod sharing;
 pub(super) mod state;
 
@@ -25,7 +25,7 @@ use melior::ir::{
 };
 use mlir_sys::*;
 use moves::{Move, Plan, Write, computed_order};
-pub(crate) use rooms::RESIZE_STORAGE;
+pub(crate) use resizing::RESIZE_STORAGE;
 use sharing::{Accesses, Sharing};
 use state::{Boundary, Form, Refused, Root, View, is_choice};
 use std::collections::{HashMap, HashSet};
@@ -201,7 +201,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         if let Ok(resize) = graph::ResizeStorageOp::try_from(op)
             && resize.at_least().is_some()
         {
-            self.room(start, resize)?;
+            self.resize(start, resize)?;
         }
         if let Ok(assert) = graph::AssertStorageOp::try_from(op) {
             self.assert_storage(start, assert, services)?;
@@ -221,7 +221,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             } else if matches!(view.root, Root::Fresh(at) if self.ops[at] == op) {
                 self.allocate_whole(start, &view)?
             } else {
-                self.seen(start, op, &view)?
+                self.view_buffer(start, op, &view)?
             };
             self.set_buffer(result, buffer);
         }
@@ -229,7 +229,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// The buffer of what a view operation gives.
-    fn seen(
+    fn view_buffer(
         &self,
         at: OperationRef<'c, 'a>,
         op: OperationRef<'c, 'a>,
@@ -263,7 +263,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 Ok(of.ok_or(internal!("has no buffer"))?)
             };
             if !is_choice(op) {
-                let buffer = self.seen(op, op, &view)?;
+                let buffer = self.view_buffer(op, op, &view)?;
                 self.set_buffer(result, buffer);
                 continue;
             }
@@ -300,7 +300,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             self.number(op)?;
         } else if let Ok(resize) = graph::ResizeStorageOp::try_from(op) {
             if resize.at_least().is_none() {
-                self.room(op, resize)?;
+                self.resize(op, resize)?;
             }
         } else if let Ok(assertion) = graph::AssertDistinctOp::try_from(op) {
             self.assert_distinct(assertion, services)?;
@@ -379,7 +379,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             function_mut.set_attribute("res_attrs", dictionaries(self.context, &facts));
         }
         drop_graph_attributes(function_mut, self.context);
-        self.say_apart();
+        self.declare_disjoint();
         let graph_ops = self.ops.iter().rev().filter(|op| {
             op.results().any(|r| is_graph_tensor(r.r#type()))
                 || graph::WriteBackOp::try_from(**op).is_ok()

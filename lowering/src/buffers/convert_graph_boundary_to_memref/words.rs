@@ -49,7 +49,7 @@ pub(super) fn again<'c: 'a, 'a>(
     let elements = identity(at.context, &[DYNAMIC], dtype);
     let row = at.op("kernel.reinterpret", &[row], elements)?;
     let Descriptor { offset, sizes, strides, .. } = Descriptor::of(at, tensor)?;
-    descriptor::seen(at, row, tensor.r#type(), || Ok(offset), |d| Ok(sizes[d]), |d| Ok(strides[d]))
+    descriptor::reinterpreted(at, row, tensor.r#type(), || Ok(offset), |d| Ok(sizes[d]), |d| Ok(strides[d]))
 }
 
 /// The functions of the runtime that are called, each with how many indices it takes and gives; [`OUT_OF_BOUNDS`] gives memory.
@@ -113,14 +113,14 @@ impl Services {
         at: &Cursor<'c, 'a>,
         (buffer, dtype): (V<'c, 'a>, Dtype),
         holds: V<'c, 'a>,
-        [bytes, room]: [V<'c, 'a>; 2],
+        [bytes, resize]: [V<'c, 'a>; 2],
     ) -> Result<V<'c, 'a>, Failure> {
         let chosen = at.either(holds, &[buffer.r#type()], |at, way| {
             if way == 0 {
                 return Ok(vec![buffer]);
             }
             let address = at.op("memref.extract_aligned_pointer_as_index", &[buffer], at.index_type())?;
-            let row = self.memory(&at, OUT_OF_BOUNDS, &[address, bytes, room])?;
+            let row = self.memory(&at, OUT_OF_BOUNDS, &[address, bytes, resize])?;
             Ok(vec![again(&at, row, (buffer, dtype))?])
         })?;
         Ok(chosen[0])

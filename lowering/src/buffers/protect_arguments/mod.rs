@@ -13,9 +13,9 @@ use melior::ir::{Attribute, OperationRef, RegionLike, TypeLike, ValueLike, attri
 use mlir_sys::mlirTypeIsARankedTensor;
 use terrace_dialects::ir::{
     BlockLike, OperationLike,
+    annotations::{self, Place},
     arguments::set_attributes,
     attributes as convert, context,
-    facts::{self, Place},
     operations::{collect, name_of},
     pass::Failure,
 };
@@ -35,19 +35,19 @@ pub fn run(op: OperationRef, _: &crate::options::ProtectArguments) -> Result<(),
             continue;
         }
         let Some(block) = function.region(0)?.first_block().filter(|_| !private) else {
-            facts::forget(function);
+            annotations::forget(function);
             continue;
         };
         let mut writable: Vec<(usize, &str, Attribute)> = vec![];
         for i in 0..block.argument_count() {
             let tensor = unsafe { mlirTypeIsARankedTensor(block.argument(i)?.r#type().to_raw()) };
-            if tensor && facts::of(function, Place::Argument(i), WRITABLE).is_none() {
-                let donated = facts::donated(function, i).is_some();
+            if tensor && annotations::of(function, Place::Argument(i), WRITABLE).is_none() {
+                let donated = annotations::donated(function, i).is_some();
                 writable.push((i, WRITABLE, BoolAttribute::new(context::of(op.context()), donated).into()));
             }
         }
         set_attributes(function, &writable);
-        facts::forget(function);
+        annotations::forget(function);
     }
     Ok(())
 }

@@ -3,13 +3,11 @@
 //! `for %t = 0 to %n step 32 { for %i = %t to min(%t + 32, %n) { ... } }` is `for %i = 0 to %n { ... }` with a schedule. It is
 //! read as the latter, since schedules are decided later on.
 
-use super::{Stays, nest::is_loop};
-use crate::loops::{
-    dependence::{Form, Term},
-    write::{Size, apply},
-};
+use super::{NotConverted, nest::is_loop};
+use crate::loops::write::{Size, apply};
 use melior::ir::{OperationRef, RegionLike};
 use terrace_dialects::{
+    analysis::dependence::{Form, Term},
     ir::{
         BlockLike, OperationLike, attributes,
         cursor::{Cursor, V},
@@ -91,7 +89,7 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
         upper: Bound<'c, 'a>,
         step: i64,
         parallel: bool,
-    ) -> Result<Self, Stays> {
+    ) -> Result<Self, NotConverted> {
         let size = match (lower.alone(), upper.alone()) {
             (Some(Expr::Constant(lower)), Some(Expr::Constant(upper))) => {
                 let distance = upper.checked_sub(*lower).ok_or("has a loop that is too long")?.max(0);
@@ -103,7 +101,7 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
     }
 
     /// The loops that an operation is.
-    pub fn all(op: OperationRef<'c, 'a>) -> Result<Vec<Self>, Stays> {
+    pub fn all(op: OperationRef<'c, 'a>) -> Result<Vec<Self>, NotConverted> {
         let block = op.region(0)?.first_block().ok_or("has no body")?;
         if name_of(op) == "affine.parallel" {
             return Self::of_parallel(op);
@@ -118,7 +116,7 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
         Ok(vec![Self::new(block.argument(0)?.into(), lower, upper, step, false)?])
     }
 
-    fn of_parallel(op: OperationRef<'c, 'a>) -> Result<Vec<Self>, Stays> {
+    fn of_parallel(op: OperationRef<'c, 'a>) -> Result<Vec<Self>, NotConverted> {
         let block = op.region(0)?.first_block().ok_or("has no body")?;
         let dims = affine::operands(op.attribute("lowerBoundsMap")?);
         let mut lower: Vec<V> = op.operands().collect();
@@ -128,7 +126,7 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
             let groups = attributes::dense_i32s(op.attribute(groups)?);
             let own =
                 |count: i32| Bound::new(exprs.by_ref().take(count as usize).collect(), values.to_vec(), pick);
-            Ok::<Vec<Bound>, Stays>(groups.into_iter().map(own).collect())
+            Ok::<Vec<Bound>, NotConverted>(groups.into_iter().map(own).collect())
         };
         let lower = bounds("lowerBoundsMap", "lowerBoundsGroups", &lower, i64::max)?;
         let upper = bounds("upperBoundsMap", "upperBoundsGroups", &upper, i64::min)?;

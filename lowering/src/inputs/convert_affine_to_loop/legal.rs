@@ -4,14 +4,16 @@
 //! earlier store, with what computes its values, may run before the first point of a later one.
 
 use super::{
-    Stays,
+    NotConverted,
     nest::{Inside, Nest, common},
     statement::Statement,
 };
-use crate::loops::dependence::{Form, Relation, Touch};
 use std::cell::Cell;
 use terrace_dialects::{
-    analysis::memory::Memory,
+    analysis::{
+        dependence::{Access, Form, Relation},
+        memory::Memory,
+    },
     ir::{operations::name_of, shaped::Shaped},
 };
 use terrace_size::DYNAMIC;
@@ -42,7 +44,7 @@ impl Arguments {
     }
 
     /// Whether two touches may be of one element.
-    fn may_meet(&self, a: &Touch, b: &Touch, relation: Relation) -> bool {
+    fn may_meet(&self, a: &Access, b: &Access, relation: Relation) -> bool {
         match self {
             Self::MayOverlap => a.may_meet(b, relation, false),
             Self::Distinct => a.may_meet(b, relation, true),
@@ -57,15 +59,15 @@ impl Arguments {
 }
 
 /// Whether a place is inside of the memref at every point, conditions aside: of each subscript, where that is known.
-fn insides<'t>(touch: &'t Touch) -> impl Iterator<Item = Option<bool>> + 't {
+fn insides<'t>(access: &'t Access) -> impl Iterator<Item = Option<bool>> + 't {
     let shape =
-        Shaped::of(melior::ir::ValueLike::r#type(&touch.buffer)).map_or(vec![], |shaped| shaped.shape);
-    touch.subscripts.iter().enumerate().map(move |(dim, subscript)| {
+        Shaped::of(melior::ir::ValueLike::r#type(&access.buffer)).map_or(vec![], |shaped| shaped.shape);
+    access.subscripts.iter().enumerate().map(move |(dim, subscript)| {
         let size = shape.get(dim).copied().filter(|size| *size != DYNAMIC)?;
         let form = subscript.as_ref().filter(|form| form.symbols.values().all(|f| *f == 0))?;
         let (mut least, mut most) = (i128::from(form.constant), i128::from(form.constant));
         for (i, factor) in form.factors.iter().enumerate().filter(|(_, f)| **f != 0) {
-            let reach = i128::from(*factor) * i128::from(touch.sizes[i]? - 1).max(0);
+            let reach = i128::from(*factor) * i128::from(access.sizes[i]? - 1).max(0);
             least += reach.min(0);
             most += reach.max(0);
         }
@@ -74,12 +76,12 @@ fn insides<'t>(touch: &'t Touch) -> impl Iterator<Item = Option<bool>> + 't {
 }
 
 /// Whether a place is inside of the memref at every point, conditions aside.
-fn in_bounds(touch: &Touch) -> bool {
-    insides(touch).all(|inside| inside == Some(true))
+fn in_bounds(access: &Access) -> bool {
+    insides(access).all(|inside| inside == Some(true))
 }
 
 /// Whether two touches, each with the loops around it, have a loop of the first as the same subscript of one memref.
-fn tells(i: usize, (a, around): (&Touch, &[usize]), (b, others): (&Touch, &[usize])) -> bool {
+fn shares_loop(i: usize, (a, around): (&Access, &[usize]), (b, others): (&Access, &[usize])) -> bool {
     let index = |form: &Option<Form>| form.as_ref().and_then(Form::index);
     let mut both = a.subscripts.iter().zip(&b.subscripts);
     let same = |(a, b): (&Option<Form>, &Option<Form>)| {
@@ -93,8 +95,8 @@ pub(super) fn points<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     statement: &Statement<'c, 'a>,
     arguments: &Arguments,
-) -> Result<(), Stays> {
-    let (written, store) = (&statement.touch, &statement.store);
+) -> Result<(), NotConverted> {
+    let (written, store) = (&statement.access, &statement.store);
     if !store.conditions.is_empty() && !in_bounds(written) {
         return Err("has a store under a condition, at a place that may be out of bounds elsewhere".into());
     }
@@ -116,13 +118,13 @@ pub(super) fn points<'c: 'a, 'a>(
     let mut reads_own = statement.combined.is_some() || !store.conditions.is_empty();
     // Groups tell points apart by an index that is a subscript.
     let grouped = statement.combined.is_some() || !statement.slice.folds.is_empty();
-    let told = |read: &Touch, loops: &[usize]| {
+    let told = |read: &Access, loops: &[usize]| {
         order[..moving.len()]
             .iter()
-            .all(|i| written.sizes[*i] == Some(1) || tells(*i, (written, &store.loops), (read, loops)))
+            .all(|i| written.sizes[*i] == Some(1) || shares_loop(*i, (written, &store.loops), (read, loops)))
     };
     for load in statement.slice.loads() {
-        let read = nest.touch(load)?;
+        let read = nest.access(load)?;
         let meets = if statement.combined.is_some() || load.loops != store.loops {
             arguments.may_meet(&read, written, Relation::Together(0))
         } else {
@@ -149,26 +151,26 @@ pub(super) fn points<'c: 'a, 'a>(
 }
 
 /// What a store touches, and what computes its value: where, and whether it writes.
-pub(super) fn touches<'c: 'a, 'a>(
+pub(super) fn accesses<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     statement: &Statement<'c, 'a>,
-) -> Result<Vec<(Inside<'c, 'a>, Touch<'c, 'a>, bool)>, Stays> {
-    let mut all = vec![(statement.store.clone(), statement.touch.clone(), true)];
+) -> Result<Vec<(Inside<'c, 'a>, Access<'c, 'a>, bool)>, NotConverted> {
+    let mut all = vec![(statement.store.clone(), statement.access.clone(), true)];
     for load in statement.slice.loads() {
-        all.push((load.clone(), nest.touch(load)?, false));
+        all.push((load.clone(), nest.access(load)?, false));
     }
     Ok(all)
 }
 
 /// All points of a store may run before the first of a later one.
-pub(super) fn apart<'c: 'a, 'a>(
+pub(super) fn in_sequence<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     first: &Statement<'c, 'a>,
     later: &Statement<'c, 'a>,
     arguments: &Arguments,
-) -> Result<(), Stays> {
-    for (before, x, x_writes) in &touches(nest, first)? {
-        for (after, y, y_writes) in &touches(nest, later)? {
+) -> Result<(), NotConverted> {
+    for (before, x, x_writes) in &accesses(nest, first)? {
+        for (after, y, y_writes) in &accesses(nest, later)? {
             if !x_writes && !y_writes {
                 continue;
             }

@@ -16,12 +16,13 @@ mod statement;
 mod versions;
 mod write;
 
-use super::stays::Stays;
-use crate::{loops::dependence::Touch, options::ConvertAffineToLoop as Options};
+use super::not_converted::NotConverted;
+use crate::options::ConvertAffineToLoop as Options;
 use legal::Arguments;
 use melior::ir::OperationRef;
 use nest::{Inside, Nest, is_loop};
 use statement::Statement;
+use terrace_dialects::analysis::dependence::Access;
 use terrace_dialects::ir::{
     OperationLike,
     cursor::Cursor,
@@ -36,7 +37,7 @@ struct Plan<'c, 'a> {
     nest: Nest<'c, 'a>,
     statements: Vec<Statement<'c, 'a>>,
     /// What it touches, and whether that is written.
-    touches: Vec<(Touch<'c, 'a>, bool)>,
+    accesses: Vec<(Access<'c, 'a>, bool)>,
     /// Whether it is taken for granted that arguments are apart which may be the same memory.
     assumes: bool,
 }
@@ -60,8 +61,8 @@ fn convert<'c: 'a, 'a>(
         let plan = Plan::of(root, options);
         match if repeated { plan.and_then(Plan::if_it_pays) } else { plan } {
             Ok(plan) => plans.push(plan),
-            Err(Stays::Failed(failure)) => return Err(failure),
-            Err(Stays::For(why)) => {
+            Err(NotConverted::Failed(failure)) => return Err(failure),
+            Err(NotConverted::For(why)) => {
                 emit_op_remark(&root, &format!("stays: {why}"));
                 let inside =
                     collect_within(root, |op| op == root || !is_loop(op), |op| op != root && is_loop(op));
@@ -85,7 +86,7 @@ fn convert<'c: 'a, 'a>(
 
 impl<'c: 'a, 'a> Plan<'c, 'a> {
     /// Reads a nest, and proves that it may be converted.
-    fn of(root: OperationRef<'c, 'a>, options: &Options) -> Result<Self, Stays> {
+    fn of(root: OperationRef<'c, 'a>, options: &Options) -> Result<Self, NotConverted> {
         if root.result_count() > 0 {
             return Err("its result is used outside of any store".into());
         }
@@ -103,23 +104,23 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
             );
         }
         let arguments = Arguments::of(options);
-        let mut touches = vec![];
+        let mut accesses = vec![];
         for (i, statement) in statements.iter().enumerate() {
             legal::points(&nest, statement, &arguments)?;
             statements[i + 1..]
                 .iter()
-                .try_for_each(|later| legal::apart(&nest, statement, later, &arguments))?;
-            for (_, touch, writes) in legal::touches(&nest, statement)? {
-                touches.push((touch, writes));
+                .try_for_each(|later| legal::in_sequence(&nest, statement, later, &arguments))?;
+            for (_, access, writes) in legal::accesses(&nest, statement)? {
+                accesses.push((access, writes));
             }
         }
         let assumes = arguments.assumed();
-        Ok(Self { root, nest, statements, touches, assumes })
+        Ok(Self { root, nest, statements, accesses, assumes })
     }
 
     /// Itself, where it pays in each round of a loop that stays: its stores are not taken apart into loops of their own, which would
     /// read again what they share, and a test is worth its time.
-    fn if_it_pays(self) -> Result<Self, Stays> {
+    fn if_it_pays(self) -> Result<Self, NotConverted> {
         let loops = |statement: &Statement<'c, 'a>| statement.store.loops.clone();
         let shares = |(i, one): (usize, &Statement<'c, 'a>)| {
             self.statements[i + 1..].iter().any(|other| loops(other) == loops(one))

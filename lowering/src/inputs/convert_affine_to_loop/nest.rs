@@ -1,14 +1,12 @@
 //! A nest of affine loops, read: its loops, and each operation with the loops and conditions around it.
 
 use super::bounds::{Extent, Loop};
-use crate::{
-    inputs::stays::Stays,
-    loops::dependence::{Form, Term, Touch},
-};
+use crate::inputs::not_converted::NotConverted;
 use melior::ir::{AttributeLike, BlockRef, OperationRef, RegionLike, ValueLike};
 use mlir_sys::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use terrace_dialects::{
+    analysis::dependence::{Access, Form, Term},
     ir::{
         BlockLike, OperationLike, attributes,
         cursor::{Cursor, V},
@@ -101,7 +99,7 @@ pub(super) fn is_scalar(op: OperationRef) -> bool {
 
 impl<'c: 'a, 'a> Nest<'c, 'a> {
     /// Reads a nest.
-    pub fn read(root: OperationRef<'c, 'a>) -> Result<Self, Stays> {
+    pub fn read(root: OperationRef<'c, 'a>) -> Result<Self, NotConverted> {
         let mut nest = Self {
             root,
             loops: vec![],
@@ -118,7 +116,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         op: OperationRef<'c, 'a>,
         around: &[usize],
         conditions: &[(OperationRef<'c, 'a>, bool)],
-    ) -> Result<(), Stays> {
+    ) -> Result<(), NotConverted> {
         let block = op.region(0)?.first_block().ok_or("has no body")?;
         let mut loops = around.to_vec();
         for own in Loop::all(op)? {
@@ -143,7 +141,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         block: BlockRef<'c, 'a>,
         loops: &[usize],
         conditions: &[(OperationRef<'c, 'a>, bool)],
-    ) -> Result<(), Stays> {
+    ) -> Result<(), NotConverted> {
         let mut next = block.first_operation();
         while let Some(op) = next {
             next = op.next_in_block();
@@ -202,7 +200,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     }
 
     /// The values of inside that an operation takes, beside what a store stores; of indices only what is no affine expression.
-    pub fn needs(&self, op: OperationRef<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Stays> {
+    pub fn needs(&self, op: OperationRef<'c, 'a>) -> Result<Vec<V<'c, 'a>>, NotConverted> {
         let place = match name_of(op) {
             _ if is_store(op) || is_load(op) => self.place(op)?,
             "affine.apply" => self.index(op.result_at(0)?.into()),
@@ -219,7 +217,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     }
 
     /// The expressions of an `affine.if`, and whether each has to be zero, else not negative.
-    pub fn condition(&self, op: OperationRef<'c, 'a>) -> Result<(Place<'c, 'a>, Vec<bool>), Stays> {
+    pub fn condition(&self, op: OperationRef<'c, 'a>) -> Result<(Place<'c, 'a>, Vec<bool>), NotConverted> {
         let operands: Vec<V> = op.operands().collect();
         let mut atoms = vec![];
         let (mut exprs, mut zero) = (vec![], vec![]);
@@ -241,22 +239,22 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     }
 
     /// The loops that an operation is.
-    pub fn numbers(&self, op: OperationRef<'c, 'a>) -> Result<Vec<usize>, Stays> {
+    pub fn numbers(&self, op: OperationRef<'c, 'a>) -> Result<Vec<usize>, NotConverted> {
         let block = op.region(0)?.first_block().ok_or("has no body")?;
         let dims = if name_of(op) == "affine.parallel" { block.argument_count() } else { 1 };
-        let number = |d: usize| -> Result<usize, Stays> {
+        let number = |d: usize| -> Result<usize, NotConverted> {
             Ok(self.loop_of(block.argument(d)?.into()).ok_or("has a loop that is unknown")?)
         };
         (0..dims).map(number).collect()
     }
 
     /// The memref that a load or a store touches.
-    pub fn buffer(&self, op: OperationRef<'c, 'a>) -> Result<V<'c, 'a>, Stays> {
+    pub fn buffer(&self, op: OperationRef<'c, 'a>) -> Result<V<'c, 'a>, NotConverted> {
         Ok(op.operand(usize::from(is_store(op)))?)
     }
 
     /// Where a load or a store touches its memref.
-    pub fn place(&self, op: OperationRef<'c, 'a>) -> Result<Place<'c, 'a>, Stays> {
+    pub fn place(&self, op: OperationRef<'c, 'a>) -> Result<Place<'c, 'a>, NotConverted> {
         let operands: Vec<V> = op.operands().skip(1 + usize::from(is_store(op))).collect();
         let exprs = match op.attribute("map") {
             Ok(map) => affine::exprs(map),
@@ -323,7 +321,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     }
 
     /// What an operation touches at each point of the loops around it.
-    pub fn touch(&self, at: &Inside<'c, 'a>) -> Result<Touch<'c, 'a>, Stays> {
+    pub fn access(&self, at: &Inside<'c, 'a>) -> Result<Access<'c, 'a>, NotConverted> {
         let place = self.place(at.op)?;
         let term = |atom: &Atom<'c, 'a>| match atom {
             Atom::Loop(number) => {
@@ -334,7 +332,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             Atom::Inside(_) => Term::Unknown,
         };
         let terms: Vec<Term> = place.atoms.iter().map(term).collect();
-        Ok(Touch {
+        Ok(Access {
             buffer: self.buffer(at.op)?,
             subscripts: place.exprs.iter().map(|expr| Form::of(expr, &terms)).collect(),
             sizes: at.loops.iter().map(|l| self.loops[*l].size).collect(),

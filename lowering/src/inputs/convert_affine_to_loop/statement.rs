@@ -1,14 +1,15 @@
 //! A store of a nest: what computes its value, and whether some loops only combine into its element.
 
 use super::{
-    Stays,
+    NotConverted,
     nest::{Inside, Nest, is_fold, is_load},
 };
-use crate::{inputs::convert_linalg_to_loop::combiner_of, loops::dependence::Touch};
+use crate::inputs::convert_linalg_to_loop::combiner_of;
 use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
 use mlir_sys::{mlirTypeIsAFloat, mlirTypeIsAIndex, mlirTypeIsAInteger};
 use rustc_hash::FxHashSet;
 use terrace_dialects::{
+    analysis::dependence::Access,
     ir::{
         BlockLike, OperationLike, attributes,
         cursor::V,
@@ -41,7 +42,7 @@ pub(crate) struct Slice<'c, 'a> {
 /// A store.
 pub(crate) struct Statement<'c, 'a> {
     pub store: Inside<'c, 'a>,
-    pub touch: Touch<'c, 'a>,
+    pub access: Access<'c, 'a>,
     /// The value that is stored; of a combination, what is combined.
     pub slice: Slice<'c, 'a>,
     /// How it is combined with the old element, and the loops over which, by their numbers.
@@ -50,7 +51,7 @@ pub(crate) struct Statement<'c, 'a> {
 
 impl<'c: 'a, 'a> Slice<'c, 'a> {
     /// What computes a value, and more that is needed with it.
-    fn of(nest: &Nest<'c, 'a>, value: V<'c, 'a>, more: Vec<V<'c, 'a>>) -> Result<Self, Stays> {
+    fn of(nest: &Nest<'c, 'a>, value: V<'c, 'a>, more: Vec<V<'c, 'a>>) -> Result<Self, NotConverted> {
         let mut slice = Self { value, ops: vec![], folds: vec![] };
         let mut met = FxHashSet::default();
         let mut wanted = [vec![value], more].concat();
@@ -80,7 +81,7 @@ impl<'c: 'a, 'a> Slice<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Fold<'c, 'a> {
-    fn of(nest: &Nest<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<Self, Stays> {
+    fn of(nest: &Nest<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<Self, NotConverted> {
         if op.result_count() != 1 {
             return Err("has a loop that gives several values".into());
         }
@@ -115,7 +116,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         nest: &Nest<'c, 'a>,
         op: OperationRef<'c, 'a>,
         block: BlockRef<'c, 'a>,
-    ) -> Result<Self, Stays> {
+    ) -> Result<Self, NotConverted> {
         let kind = attributes::array(op.attribute("reductions")?).into_iter().map(attributes::i64).next();
         // Of `arith.AtomicRMWKind`; maxima and minima of integers are on types with a sign, which arith does not compute with.
         let combiner = match kind {
@@ -136,7 +137,7 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
     }
 
     /// What is combined at each point.
-    fn term(nest: &Nest<'c, 'a>, value: V<'c, 'a>) -> Result<Slice<'c, 'a>, Stays> {
+    fn term(nest: &Nest<'c, 'a>, value: V<'c, 'a>) -> Result<Slice<'c, 'a>, NotConverted> {
         let term = Slice::of(nest, value, vec![])?;
         match term.folds.is_empty() {
             true => Ok(term),
@@ -147,8 +148,8 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
 
 impl<'c: 'a, 'a> Statement<'c, 'a> {
     /// What a store is.
-    pub fn of(nest: &Nest<'c, 'a>, store: &Inside<'c, 'a>) -> Result<Self, Stays> {
-        let touch = nest.touch(store)?;
+    pub fn of(nest: &Nest<'c, 'a>, store: &Inside<'c, 'a>) -> Result<Self, NotConverted> {
+        let access = nest.access(store)?;
         let stored = store.op.operand(0)?;
         let raw = melior::ir::TypeLike::to_raw(&stored.r#type());
         if unsafe { !mlirTypeIsAFloat(raw) && !mlirTypeIsAInteger(raw) && !mlirTypeIsAIndex(raw) } {
@@ -158,15 +159,15 @@ impl<'c: 'a, 'a> Statement<'c, 'a> {
         for (condition, _) in &store.conditions {
             more.extend(nest.needs(*condition)?);
         }
-        if let Some((combiner, term, over)) = combination(nest, store, &touch)? {
+        if let Some((combiner, term, over)) = combination(nest, store, &access)? {
             let slice = Slice::of(nest, term, more)?;
             if !slice.folds.is_empty() {
                 return Err("combines what another loop combines".into());
             }
-            return Ok(Self { store: store.clone(), touch, slice, combined: Some((combiner, over)) });
+            return Ok(Self { store: store.clone(), access, slice, combined: Some((combiner, over)) });
         }
         let slice = Slice::of(nest, stored, more)?;
-        Ok(Self { store: store.clone(), touch, slice, combined: None })
+        Ok(Self { store: store.clone(), access, slice, combined: None })
     }
 
     /// Whether what it combines may be combined in any order: all but sums and products of floats, unless they say so.
@@ -193,24 +194,24 @@ fn may_be_reordered(op: OperationRef) -> bool {
 fn combination<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     store: &Inside<'c, 'a>,
-    touch: &Touch<'c, 'a>,
-) -> Result<Option<(Combiner, V<'c, 'a>, Vec<usize>)>, Stays> {
-    let Some(subscripts) = touch.subscripts.iter().cloned().collect::<Option<Vec<_>>>() else {
+    access: &Access<'c, 'a>,
+) -> Result<Option<(Combiner, V<'c, 'a>, Vec<usize>)>, NotConverted> {
+    let Some(subscripts) = access.subscripts.iter().cloned().collect::<Option<Vec<_>>>() else {
         return Ok(None);
     };
-    let still = |i: &usize| touch.sizes[*i] != Some(1) && subscripts.iter().all(|s| s.factor(*i) == 0);
-    let over: Vec<usize> = (0..touch.sizes.len()).filter(still).map(|i| store.loops[i]).collect();
+    let still = |i: &usize| access.sizes[*i] != Some(1) && subscripts.iter().all(|s| s.factor(*i) == 0);
+    let over: Vec<usize> = (0..access.sizes.len()).filter(still).map(|i| store.loops[i]).collect();
     let op =
         definition(store.op.operand(0)?).filter(|op| nest.inside(*op).is_some() && op.operand_count() == 2);
     let (Some(op), false) = (op, over.is_empty()) else { return Ok(None) };
     let Some(combiner) = combiner_of(op) else { return Ok(None) };
-    let is_old = |value: V<'c, 'a>| -> Result<bool, Stays> {
+    let is_old = |value: V<'c, 'a>| -> Result<bool, NotConverted> {
         let Some(load) = definition(value).filter(|op| is_load(*op)).and_then(|op| nest.inside(op)) else {
             return Ok(false);
         };
         Ok(load.loops == store.loops
             && load.conditions == store.conditions
-            && nest.touch(load)?.is_same(touch)
+            && nest.access(load)?.is_same(access)
             && users(value).count() == 1)
     };
     let (left, right) = (op.operand(0)?, op.operand(1)?);

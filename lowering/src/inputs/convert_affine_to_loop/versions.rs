@@ -12,7 +12,6 @@
 //! Nests that come one after the other are in one such operation, so that they can be fused.
 
 use super::{Plan, nest::is_scalar};
-use crate::loops::dependence::Touch;
 use melior::ir::{
     Operation, OperationRef, RegionLike, Type, ValueLike,
     r#type::{IntegerType, MemRefType},
@@ -21,7 +20,10 @@ use mlir_sys::{mlirOperationMoveBefore, mlirOperationRemoveFromParent, mlirOpera
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use terrace_dialects::{
-    analysis::memory::{self, Memory, static_layout},
+    analysis::{
+        dependence::Access,
+        memory::{self, Memory, static_layout},
+    },
     ir::{
         BlockLike, OperationLike,
         cursor::{Cursor, V},
@@ -82,7 +84,7 @@ pub(super) fn write<'c: 'a, 'a>(run: &[Plan<'c, 'a>]) -> Result<(), Failure> {
     let at = Cursor::before(run[0].root)?;
     let pairs = pairs(run)?;
     let mut ranges = FxHashMap::default();
-    let mut apart = at.integer(IntegerType::new(at.context, 1).into(), 1)?;
+    let mut in_sequence = at.integer(IntegerType::new(at.context, 1).into(), 1)?;
     for pair in &pairs {
         for memref in pair {
             if let Entry::Vacant(entry) = ranges.entry(key(*memref)) {
@@ -93,9 +95,9 @@ pub(super) fn write<'c: 'a, 'a>(run: &[Plan<'c, 'a>]) -> Result<(), Failure> {
         let before = at.compare(Predicate::LessOrEqual, a.1, b.0)?;
         let after = at.compare(Predicate::LessOrEqual, b.1, a.0)?;
         let own = at.op("arith.ori", &[before, after], before.r#type())?;
-        apart = at.op("arith.andi", &[apart, own], own.r#type())?;
+        in_sequence = at.op("arith.andi", &[in_sequence, own], own.r#type())?;
     }
-    at.either(apart, &[], |at, way| {
+    at.either(in_sequence, &[], |at, way| {
         match way {
             0 => distinct(at, run, &pairs)?,
             _ => run.iter().for_each(|plan| move_to(at, plan.root)),
@@ -116,7 +118,7 @@ fn move_to<'c: 'a, 'a>(at: Cursor<'c, 'a>, op: OperationRef<'c, 'a>) {
 /// The memrefs of which one is written and the other touched, and of which it is not known otherwise that they are apart.
 fn pairs<'c: 'a, 'a>(run: &[Plan<'c, 'a>]) -> Result<Vec<[V<'c, 'a>; 2]>, Failure> {
     let mut touched: Vec<(V<'c, 'a>, bool)> = vec![];
-    for (Touch { buffer, .. }, writes) in run.iter().flat_map(|plan| &plan.touches) {
+    for (Access { buffer, .. }, writes) in run.iter().flat_map(|plan| &plan.accesses) {
         match touched.iter_mut().find(|(other, _)| other == buffer) {
             Some((_, written)) => *written |= writes,
             None => touched.push((*buffer, *writes)),
@@ -126,7 +128,8 @@ fn pairs<'c: 'a, 'a>(run: &[Plan<'c, 'a>]) -> Result<Vec<[V<'c, 'a>; 2]>, Failur
     for (i, (a, a_written)) in touched.iter().enumerate() {
         for (b, b_written) in &touched[i + 1..] {
             let (own, other) = (Memory::of(*a), Memory::of(*b));
-            if (*a_written || *b_written) && !own.is_apart(&other, false) && own.is_apart(&other, true) {
+            if (*a_written || *b_written) && !own.is_disjoint(&other, false) && own.is_disjoint(&other, true)
+            {
                 pairs.push([*a, *b]);
             }
         }

@@ -1,7 +1,7 @@
 //! A store of a nest as a loop operation.
 
 use super::{
-    Stays,
+    NotConverted,
     bounds::Extent,
     nest::{Atom, Inside, Nest, Place, is_fold, is_load},
     statement::{Fold, Slice, Statement},
@@ -43,9 +43,9 @@ pub(super) fn statement<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     extents: &[Extent<'c, 'a>],
     statement: &Statement<'c, 'a>,
-) -> Result<(), Stays> {
+) -> Result<(), NotConverted> {
     let at = at.of(statement.store.op.location());
-    let (buffer, moving) = (statement.touch.buffer, statement.loops());
+    let (buffer, moving) = (statement.access.buffer, statement.loops());
     let place = nest.place(statement.store.op)?;
     let start = |at: Cursor<'c, 'a>, loops: &[usize], indices: &[V<'c, 'a>]| Point {
         nest,
@@ -93,11 +93,11 @@ pub(super) fn statement<'c: 'a, 'a>(
 
 /// The loops in the order of the dimensions of the memref, where each goes through all of one.
 fn destination_order<'c: 'a, 'a>(nest: &Nest<'c, 'a>, statement: &Statement<'c, 'a>) -> Option<Vec<usize>> {
-    let touch = &statement.touch;
+    let access = &statement.access;
     let mut order = vec![];
-    for (dim, subscript) in touch.subscripts.iter().enumerate() {
+    for (dim, subscript) in access.subscripts.iter().enumerate() {
         let number = statement.store.loops[subscript.as_ref()?.index()?];
-        if order.contains(&number) || !nest.loops[number].covers(touch.buffer, dim) {
+        if order.contains(&number) || !nest.loops[number].covers(access.buffer, dim) {
             return None;
         }
         order.push(number);
@@ -175,7 +175,7 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
     }
 
     /// Whether all conditions around an operation hold; None where there are none.
-    fn condition(&self, around: &[(OperationRef<'c, 'a>, bool)]) -> Result<Option<V<'c, 'a>>, Stays> {
+    fn condition(&self, around: &[(OperationRef<'c, 'a>, bool)]) -> Result<Option<V<'c, 'a>>, NotConverted> {
         let truth: Type = IntegerType::new(self.at.context, 1).into();
         let mut all: Option<V<'c, 'a>> = None;
         for (op, holds) in around {
@@ -211,7 +211,7 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
         slice.ops.iter().try_for_each(|own| self.step(own, slice)).map_err(into_failure)
     }
 
-    fn step(&mut self, own: &Inside<'c, 'a>, slice: &Slice<'c, 'a>) -> Result<(), Stays> {
+    fn step(&mut self, own: &Inside<'c, 'a>, slice: &Slice<'c, 'a>) -> Result<(), NotConverted> {
         let op = own.op;
         let result: V = op.result_at(0)?.into();
         if is_fold(op) {
@@ -305,7 +305,7 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
         let value = self.get(statement.slice.value)?;
         match self.condition(&statement.store.conditions).map_err(into_failure)? {
             Some(held) => {
-                let old = self.element(statement.touch.buffer, place, None)?;
+                let old = self.element(statement.access.buffer, place, None)?;
                 self.at.op("arith.select", &[held, value, old], value.r#type())
             }
             None => Ok(value),
@@ -313,9 +313,9 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
     }
 }
 
-pub(super) fn into_failure(stays: Stays) -> Failure {
-    match stays {
-        Stays::For(why) => Failure::Message(why),
-        Stays::Failed(failure) => failure,
+pub(super) fn into_failure(not_converted: NotConverted) -> Failure {
+    match not_converted {
+        NotConverted::For(why) => Failure::Message(why),
+        NotConverted::Failed(failure) => failure,
     }
 }

@@ -1,6 +1,6 @@
 //! What computes a value of the body of a `linalg.generic`, copied to a point of a loop operation.
 
-use super::{Stays, structured::Structured};
+use super::{NotConverted, structured::Structured};
 use crate::loops::write;
 use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
@@ -25,7 +25,7 @@ pub(crate) struct Body<'c, 'a> {
 
 impl<'c: 'a, 'a> Body<'c, 'a> {
     /// What computes a value; an operation of it may have no form in a loop operation.
-    pub fn of(it: &Structured<'c, 'a>, value: V<'c, 'a>) -> Result<Self, Stays> {
+    pub fn of(it: &Structured<'c, 'a>, value: V<'c, 'a>) -> Result<Self, NotConverted> {
         let mut all = vec![];
         let mut next = it.block.first_operation();
         while let Some(op) = next {
@@ -103,7 +103,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
 }
 
 /// Refuses what has no form in the body of a loop operation.
-fn supported<'c: 'a, 'a>(it: &Structured<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<(), Stays> {
+fn supported<'c: 'a, 'a>(it: &Structured<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<(), NotConverted> {
     let name = name_of(op);
     let scalars = op
         .operands()

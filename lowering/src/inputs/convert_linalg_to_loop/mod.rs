@@ -14,7 +14,7 @@ mod reductions;
 mod structured;
 
 use crate::{
-    inputs::stays::Stays,
+    inputs::not_converted::NotConverted,
     loops::write::{self, Insert},
 };
 use body::Body;
@@ -60,23 +60,24 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertLinalgToLoop) -> Result<
         match convert(generic) {
             // SAFETY: nothing uses its results any more.
             Ok(()) => unsafe { erase(generic) },
-            Err(Stays::For(why)) => emit_op_remark(&generic, &format!("stays: {why}")),
-            Err(Stays::Failed(failure)) => return Err(failure),
+            Err(NotConverted::For(why)) => emit_op_remark(&generic, &format!("stays: {why}")),
+            Err(NotConverted::Failed(failure)) => return Err(failure),
         }
     }
     Ok(())
 }
 
 /// Writes what an operation becomes in front of it.
-fn convert<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Stays> {
+fn convert<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), NotConverted> {
     let it = Structured::read(op)?;
     it.check()?;
     let at = Cursor::before(op)?;
     if it.is_reduction() {
         return reductions::convert(at, &it);
     }
-    let bodies =
-        (0..it.outputs.len()).map(|k| Body::of(&it, it.yielded(k)?)).collect::<Result<Vec<_>, Stays>>()?;
+    let bodies = (0..it.outputs.len())
+        .map(|k| Body::of(&it, it.yielded(k)?))
+        .collect::<Result<Vec<_>, NotConverted>>()?;
     for k in 0..it.outputs.len() {
         it.check_distinct(k)?;
     }
@@ -116,7 +117,7 @@ fn scattered<'c, 'a>(order: &[usize], indices: &[V<'c, 'a>]) -> Vec<V<'c, 'a>> {
 }
 
 /// Puts the result of an operation in the place of a result.
-fn replace<'c, 'a>(it: &Structured<'c, 'a>, k: usize, by: OperationRef<'c, 'a>) -> Result<(), Stays> {
+fn replace<'c, 'a>(it: &Structured<'c, 'a>, k: usize, by: OperationRef<'c, 'a>) -> Result<(), NotConverted> {
     if !it.is_on_memrefs() {
         let (old, new): (V, V) = (it.op.result_at(k)?.into(), by.result_at(0)?.into());
         // SAFETY: both are live and of one type.

@@ -4,11 +4,11 @@
 //! the second is left out where the old elements are known to be the combiner's identity. On memrefs both are one group,
 //! whose points read the element that they write. What `maxnumf` and `minnumf` leave out is [`numbers`](super::numbers)'.
 
-use super::{Stays, body::Body, numbers::Numbers, replace, scattered, structured::Structured};
+use super::{NotConverted, body::Body, numbers::Numbers, replace, scattered, structured::Structured};
 use crate::loops::write::{self, Insert, Size};
 use melior::ir::{OperationRef, RegionLike, Type, ValueLike};
 use terrace_dialects::{
-    analysis::touches,
+    analysis::effects,
     ir::{
         BlockLike, OperationLike,
         cursor::{Cursor, V},
@@ -47,7 +47,7 @@ pub(crate) fn combiner_of(op: OperationRef) -> Option<Combiner> {
 }
 
 impl<'c: 'a, 'a> Reduction<'c, 'a> {
-    fn of(it: &Structured<'c, 'a>, k: usize) -> Result<Self, Stays> {
+    fn of(it: &Structured<'c, 'a>, k: usize) -> Result<Self, NotConverted> {
         let (old, yielded) = (it.old(k), it.yielded(k)?);
         let op = definition(yielded).filter(|op| op.operand_count() == 2);
         let op =
@@ -94,7 +94,7 @@ impl<'c: 'a, 'a> Reduction<'c, 'a> {
 }
 
 /// Writes what an operation with dimensions of reduction becomes.
-pub(super) fn convert<'c: 'a, 'a>(at: Cursor<'c, 'a>, it: &Structured<'c, 'a>) -> Result<(), Stays> {
+pub(super) fn convert<'c: 'a, 'a>(at: Cursor<'c, 'a>, it: &Structured<'c, 'a>) -> Result<(), NotConverted> {
     let all = (0..it.outputs.len()).map(|k| Reduction::of(it, k)).collect::<Result<Vec<_>, _>>()?;
     let sizes = it.sizes(at)?;
     for (k, reduction) in all.iter().enumerate() {
@@ -143,7 +143,11 @@ pub(super) fn convert<'c: 'a, 'a>(at: Cursor<'c, 'a>, it: &Structured<'c, 'a>) -
 }
 
 /// A new tensor.
-fn empty<'c, 'a>(at: Cursor<'c, 'a>, ty: Type<'c>, sizes: &[Size<'c, 'a>]) -> Result<V<'c, 'a>, Stays> {
+fn empty<'c, 'a>(
+    at: Cursor<'c, 'a>,
+    ty: Type<'c>,
+    sizes: &[Size<'c, 'a>],
+) -> Result<V<'c, 'a>, NotConverted> {
     let shape = Shaped::expect(ty)?.shape;
     let mut dynamic = vec![];
     for (_, own) in shape.iter().zip(sizes).filter(|(size, _)| **size == DYNAMIC) {
@@ -184,7 +188,7 @@ fn filled<'c: 'a, 'a>(
         if identity_fill(op, combiner) == Some(init) {
             // What is combined does not read what was filled: nothing else of the operation is of this memory.
             fill = Some(op);
-        } else if op.region_count() > 0 || !touches::of(op).is_some_and(|all| all.is_empty()) {
+        } else if op.region_count() > 0 || !effects::of(op).is_some_and(|all| all.is_empty()) {
             fill = None;
         }
     }

@@ -1,14 +1,14 @@
 //! A `linalg.generic`, read.
 
-use super::{Stays, dimension};
-use crate::loops::{
-    dependence::{Form, Relation, Term, Touch},
-    write::{Size, size_of},
-};
+use super::{NotConverted, dimension};
+use crate::loops::write::{Size, size_of};
 use melior::ir::{Attribute, AttributeLike, BlockRef, OperationRef, RegionLike, TypeLike, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
-    analysis::memory::Memory,
+    analysis::{
+        dependence::{Access, Form, Relation, Term},
+        memory::Memory,
+    },
     ir::{
         BlockLike, OperationLike, context,
         cursor::{Cursor, V},
@@ -45,7 +45,7 @@ fn list<'c>(attribute: Attribute<'c>) -> Vec<Attribute<'c>> {
 
 impl<'c: 'a, 'a> Structured<'c, 'a> {
     /// Reads an operation.
-    pub fn read(op: OperationRef<'c, 'a>) -> Result<Self, Stays> {
+    pub fn read(op: OperationRef<'c, 'a>) -> Result<Self, NotConverted> {
         let segments = op.attribute("operandSegmentSizes")?;
         let inputs = unsafe { mlirDenseI32ArrayGetElement(segments.to_raw(), 0) } as usize;
         let mut operands: Vec<V> = op.operands().collect();
@@ -81,7 +81,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
     }
 
     /// The element that the body gives for an output.
-    pub fn yielded(&self, k: usize) -> Result<V<'c, 'a>, Stays> {
+    pub fn yielded(&self, k: usize) -> Result<V<'c, 'a>, NotConverted> {
         Ok(self.block.terminator().ok_or("has a body without a yield")?.operand(k)?)
     }
 
@@ -108,7 +108,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
     }
 
     /// The sizes of the domain; those that are not static are read in front of the cursor.
-    pub fn sizes(&self, at: Cursor<'c, 'a>) -> Result<Vec<Size<'c, 'a>>, Stays> {
+    pub fn sizes(&self, at: Cursor<'c, 'a>) -> Result<Vec<Size<'c, 'a>>, NotConverted> {
         let size = |d: usize| {
             let (operand, shaped, dim) =
                 self.source(d).ok_or("no operand has the size of one of its dimensions")?;
@@ -130,7 +130,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
     }
 
     /// Different points write different elements of an output.
-    pub fn check_distinct(&self, k: usize) -> Result<(), Stays> {
+    pub fn check_distinct(&self, k: usize) -> Result<(), NotConverted> {
         let map = self.output_map(k);
         let moves =
             |d: &usize| self.known(*d) == Some(1) || map.iter().any(|expr| dimension(expr) == Some(*d));
@@ -141,7 +141,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
     }
 
     /// Elements that the body can compute with; memrefs that do not overlap in a way that makes the order of points matter.
-    pub fn check(&self) -> Result<(), Stays> {
+    pub fn check(&self) -> Result<(), NotConverted> {
         for operand in self.operands() {
             let ty = operand.r#type();
             let element = Shaped::of(ty).map_or(ty, |shaped| shaped.element);
@@ -156,12 +156,12 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
         if self.is_on_memrefs() { self.check_overlap() } else { Ok(()) }
     }
 
-    fn check_overlap(&self) -> Result<(), Stays> {
+    fn check_overlap(&self) -> Result<(), NotConverted> {
         let first = self.inputs.len();
         for k in 0..self.outputs.len() {
-            let written = self.touch(first + k);
+            let written = self.access(first + k);
             for other in (0..first + self.outputs.len()).filter(|other| *other != first + k) {
-                let read = self.touch(other);
+                let read = self.access(other);
                 if Shaped::of(read.buffer.r#type()).is_none() {
                     continue;
                 }
@@ -179,9 +179,9 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
         Ok(())
     }
 
-    fn touch(&self, operand: usize) -> Touch<'c, 'a> {
+    fn access(&self, operand: usize) -> Access<'c, 'a> {
         let terms: Vec<Term> = (0..self.reduced.len()).map(Term::Index).collect();
-        Touch {
+        Access {
             buffer: self.operands().nth(operand).expect("counted"),
             subscripts: self.maps[operand].iter().map(|expr| Form::of(expr, &terms)).collect(),
             sizes: (0..self.reduced.len()).map(|d| self.known(d)).collect(),

@@ -27,7 +27,7 @@ use terrace_dialects::{
 
 /// One access to memory.
 #[derive(Clone, PartialEq)]
-struct Touch {
+struct Access {
     memory: Memory,
     writes: bool,
     part: Option<Part>,
@@ -121,8 +121,8 @@ fn part(
 }
 
 /// What an operation itself touches.
-fn touch(op: OperationRef) -> Option<Touch> {
-    let of = |memref: V, writes, part| Some(Touch { memory: memory(memref), writes, part });
+fn access(op: OperationRef) -> Option<Access> {
+    let of = |memref: V, writes, part| Some(Access { memory: memory(memref), writes, part });
     if let Ok(load) = kernel::LoadOp::try_from(op) {
         let (memref, ranges, steps) = (load.source(), load.ranges(), load.steps());
         // A thread also reads what it has a copy of; it writes only its own.
@@ -146,48 +146,48 @@ fn touch(op: OperationRef) -> Option<Touch> {
 }
 
 /// What an operation itself touches, in order, and whether the threads meet in between.
-fn touches(op: OperationRef) -> Flow {
+fn accesses(op: OperationRef) -> Flow {
     if let Some((element, size)) = exchanged(op) {
         let memory = Memory::Exchange(element.to_raw().ptr as usize, size);
-        let touch = |writes| vec![Touch { memory, writes, part: None }];
-        return Flow { first: touch(true), last: touch(false), meets: true };
+        let access = |writes| vec![Access { memory, writes, part: None }];
+        return Flow { first: access(true), last: access(false), meets: true };
     }
-    let mut all: Vec<Touch> = touch(op).into_iter().collect();
+    let mut all: Vec<Access> = access(op).into_iter().collect();
     if let Ok(dot) = kernel::DotOp::try_from(op)
         && let Some(left) = operations::result(dot.lhs())
         && kernel::LoadOp::try_from(left.owner()).is_ok_and(is_read_later)
     {
-        all.extend(touch(left.owner()));
+        all.extend(access(left.owner()));
     }
     Flow { first: all.clone(), last: all, meets: false }
 }
 
 /// The same touch in whatever iteration: whose part it is has to be so in all.
-fn in_any_iteration(touch: &Touch) -> Touch {
+fn in_any_iteration(access: &Access) -> Access {
     let same_in_all = |part: &Part| match part {
         Part::First | Part::Atomic => true,
         Part::Ranges { whole, ranges, .. } => {
             *whole && ranges.iter().all(|range| range.from == From::Multiple)
         }
     };
-    Touch { part: touch.part.clone().filter(same_in_all), ..touch.clone() }
+    Access { part: access.part.clone().filter(same_in_all), ..access.clone() }
 }
 
 /// What a sequence of operations touches.
 #[derive(Clone, Default)]
 struct Flow {
     /// Before the threads first meet in it.
-    first: Vec<Touch>,
+    first: Vec<Access>,
     /// After they last met, or in all where they may not meet.
-    last: Vec<Touch>,
+    last: Vec<Access>,
     /// Whether they meet, on every way through it.
     meets: bool,
 }
 
-fn add(touches: &mut Vec<Touch>, more: &[Touch]) {
-    for touch in more {
-        if !touches.contains(touch) {
-            touches.push(touch.clone());
+fn add(accesses: &mut Vec<Access>, more: &[Access]) {
+    for access in more {
+        if !accesses.contains(access) {
+            accesses.push(access.clone());
         }
     }
 }
@@ -196,13 +196,13 @@ fn add(touches: &mut Vec<Touch>, more: &[Touch]) {
 pub(crate) struct Order {
     meets: HashSet<usize>,
     /// Pairs of arguments of the kernel, the smaller first, that share no memory.
-    apart: HashSet<(usize, usize)>,
+    disjoint: HashSet<(usize, usize)>,
 }
 
 impl Order {
     /// That of a kernel's body.
-    pub fn new(body: BlockRef, apart: HashSet<(usize, usize)>) -> Self {
-        let mut order = Self { meets: HashSet::new(), apart };
+    pub fn new(body: BlockRef, disjoint: HashSet<(usize, usize)>) -> Self {
+        let mut order = Self { meets: HashSet::new(), disjoint };
         order.sequence(body, vec![]);
         order
     }
@@ -212,23 +212,23 @@ impl Order {
         self.meets.contains(&(op.to_raw().ptr as usize))
     }
 
-    fn conflict(&self, a: &Touch, b: &Touch) -> bool {
-        let apart = match (a.memory, b.memory) {
-            (Memory::Argument(a), Memory::Argument(b)) => self.apart.contains(&(a.min(b), a.max(b))),
+    fn conflict(&self, a: &Access, b: &Access) -> bool {
+        let disjoint = match (a.memory, b.memory) {
+            (Memory::Argument(a), Memory::Argument(b)) => self.disjoint.contains(&(a.min(b), a.max(b))),
             (Memory::Unknown, Memory::Exchange(..)) | (Memory::Exchange(..), Memory::Unknown) => true,
             (Memory::Unknown, _) | (_, Memory::Unknown) => false,
             (a, b) => a != b,
         };
-        (a.writes || b.writes) && !apart && (a.part.is_none() || a.part != b.part)
+        (a.writes || b.writes) && !disjoint && (a.part.is_none() || a.part != b.part)
     }
 
     /// What a block touches that follows some touches. The threads meet in front of what is at odds with them.
-    fn sequence(&mut self, block: BlockRef, before: Vec<Touch>) -> Flow {
+    fn sequence(&mut self, block: BlockRef, before: Vec<Access>) -> Flow {
         let mut all = Flow { last: before, ..Flow::default() };
         let mut next = block.first_operation();
         while let Some(op) = next {
             next = op.next_in_block();
-            let flow = if op.region_count() == 0 { touches(op) } else { self.inside(op) };
+            let flow = if op.region_count() == 0 { accesses(op) } else { self.inside(op) };
             let odd = all.last.iter().any(|a| flow.first.iter().any(|b| self.conflict(a, b)));
             if odd || self.meets(op) {
                 self.meets.insert(op.to_raw().ptr as usize);
@@ -264,7 +264,7 @@ impl Order {
                 all.meets = flows.len() == 2 && flows.iter().all(|flow| flow.meets);
                 return all;
             }
-            let any = |touches: &[Touch]| touches.iter().map(in_any_iteration).collect::<Vec<_>>();
+            let any = |accesses: &[Access]| accesses.iter().map(in_any_iteration).collect::<Vec<_>>();
             all = Flow { first: any(&all.first), last: any(&all.last), meets: runs(op) && flows[0].meets };
             let carried = before.len();
             add(&mut before, &all.last);

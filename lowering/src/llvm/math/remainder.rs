@@ -6,7 +6,7 @@ use super::emit::{Cmp, Element, Emitter, IntCmp, V};
 const STEP: i64 = 10;
 
 /// A positive number apart: its mantissa of 53 bits and the exponent of the mantissa's last bit. Of zero any.
-fn apart<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> (V<'c, 'a>, V<'c, 'a>) {
+fn mantissa_and_exponent<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> (V<'c, 'a>, V<'c, 'a>) {
     let denormal = e.cmp(Cmp::Olt, x, e.like(x, f64::MIN_POSITIVE));
     let bits = e.bits(e.select(denormal, e.mul(x, e.like(x, 2f64.powi(54))), x), Element::I64);
     let mantissa = e.or(e.and(bits, e.i64((1 << 52) - 1)), e.i64(1 << 52));
@@ -18,7 +18,7 @@ fn apart<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> (V<'c, 'a>, V<'c, 'a>) {
 pub(super) fn fmod<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, y: V<'c, 'a>) -> V<'c, 'a> {
     let absolute = |v| e.bits(e.and(e.bits(v, Element::I64), e.i64(i64::MAX)), Element::F64);
     let (a, b) = (absolute(x), absolute(y));
-    let ((m, x_exponent), (n, y_exponent)) = (apart(e, a), apart(e, b));
+    let ((m, x_exponent), (n, y_exponent)) = (mantissa_and_exponent(e, a), mantissa_and_exponent(e, b));
     let zero = e.i64(0);
     // The bits of the quotient that are left to divide for.
     let left = e.same("arith.maxsi", &[e.subi(x_exponent, y_exponent), zero]);

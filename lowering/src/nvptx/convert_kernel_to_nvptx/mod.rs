@@ -11,7 +11,7 @@ mod open;
 
 use crate::{
     kernel::{
-        apart::Apart,
+        disjoint::Disjoint,
         tiles::{
             body::{Body, Lowered},
             order::Order,
@@ -88,7 +88,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         &self,
         module: &Cursor<'c, 'a>,
         op: kernel::FuncOp<'c, 'a>,
-        apart: HashSet<(usize, usize)>,
+        disjoint: HashSet<(usize, usize)>,
     ) -> Result<(), Failure> {
         let at = module.of(self.operation.location());
         let old = op.body().first_block().ok_or(internal!("a kernel has no body"))?;
@@ -121,8 +121,9 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             ),
         ];
         attributes.extend(aligned.map(|aligned| at.named("workgroup_attrib_attrs", aligned)));
-        attributes
-            .push(at.named("arg_attrs", no_alias(&at, (self.operation, &own, &taken), &self.grid, &apart)?));
+        attributes.push(
+            at.named("arg_attrs", no_alias(&at, (self.operation, &own, &taken), &self.grid, &disjoint)?),
+        );
         let function = at.build("gpu.func", &[], &[], &attributes, vec![region])?;
         let entry = function.region(0)?.first_block().ok_or(internal!("a function has no body"))?;
         let at = Cursor::end(entry, at.location);
@@ -134,7 +135,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             id: at.with("gpu.thread_id", &[], at.index_type(), &x)?,
             entry,
             shared: vec![],
-            order: Order::new(old, apart),
+            order: Order::new(old, disjoint),
         };
         let point = at.with("gpu.block_id", &[], at.index_type(), &x)?;
         let mut body = Body::new(1).spread(threads);
@@ -173,7 +174,7 @@ fn no_alias<'c>(
     at: &Cursor<'c, '_>,
     (kernel, arguments, taken): (OperationRef, &[V<'c, '_>], &[Vec<Type<'c>>]),
     grid: &[i64],
-    apart: &HashSet<(usize, usize)>,
+    disjoint: &HashSet<(usize, usize)>,
 ) -> Result<Attribute<'c>, Failure> {
     let reads = |op: &OperationRef| ["kernel.load", "kernel.gather", "memref.load"].contains(&name_of(*op));
     let others = collect(kernel, |op| !reads(&op));
@@ -183,7 +184,7 @@ fn no_alias<'c>(
     let is_buffer = |i: usize| Shaped::of(arguments[i].r#type()).is_some_and(|shaped| shaped.buffer);
     let alone = |i: usize| {
         let mut others = (0..arguments.len()).filter(|j| *j != i && is_buffer(*j));
-        is_buffer(i) && is_read(i) && others.all(|j| is_read(j) || apart.contains(&(i.min(j), i.max(j))))
+        is_buffer(i) && is_read(i) && others.all(|j| is_read(j) || disjoint.contains(&(i.min(j), i.max(j))))
     };
     let texts = taken.iter().enumerate().flat_map(|(i, taken)| {
         let first = if alone(i) { "{llvm.noalias}" } else { "{}" };
@@ -237,7 +238,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         return Ok(());
     }
     let launches = launch::find(module)?;
-    let apart = Apart::of(launches.iter().copied());
+    let disjoint = Disjoint::of(launches.iter().copied());
     let targets = Attribute::parse(at.context, &format!("[#nvvm.target<chip = \"{}\">]", options.chip));
     let targets = targets.ok_or_else(|| Failure::Message(format!("names no chip: '{}'", options.chip)))?;
     let region = Region::new();
@@ -249,7 +250,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     let inside = gpu.region(0)?.first_block().ok_or(internal!("a module has no body"))?;
     for kernel in &kernels {
         let op = kernel::FuncOp::try_from(kernel.operation).map_err(|_| "is no kernel any more")?;
-        kernel.lower(&Cursor::end(inside, kernel.operation.location()), op, apart.pairs(&kernel.name))?;
+        kernel.lower(&Cursor::end(inside, kernel.operation.location()), op, disjoint.pairs(&kernel.name))?;
     }
     for launch in launches {
         if let Some(kernel) = kernels.iter().find(|kernel| kernel.name == launch.callee()) {

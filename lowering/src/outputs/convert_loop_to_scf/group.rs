@@ -9,10 +9,7 @@ use super::{
     strip::{Member, Strips},
     write::{Env, bound, ordered, read, step, store},
 };
-use crate::loops::{
-    dependence::{Form, Relation, Term, Touch},
-    write::{Size, apply, combine},
-};
+use crate::loops::write::{Size, apply, combine};
 use melior::ir::{
     OperationRef, RegionLike, Type, ValueLike,
     attribute::{DenseI32ArrayAttribute, IntegerAttribute},
@@ -20,7 +17,10 @@ use melior::ir::{
 };
 use rustc_hash::FxHashSet;
 use terrace_dialects::{
-    analysis::memory::Memory,
+    analysis::{
+        dependence::{Access, Form, Relation, Term},
+        memory::Memory,
+    },
     ir::{
         BlockLike, OperationLike,
         cursor::{Cursor, V},
@@ -147,7 +147,7 @@ fn check<'c: 'a, 'a>(group: loop_::GroupOp<'c, 'a>) -> Result<(), Failure> {
         let load = loop_::LoadOp::try_from(load).map_err(|_| "is no load")?;
         let terms: Vec<Term> = load.indices().into_iter().map(term).collect();
         let subscripts = affine::exprs(load.map()).iter().map(|e| Form::of(e, &terms)).collect();
-        let read = Touch { buffer: load.source(), subscripts, sizes: sizes.clone() };
+        let read = Access { buffer: load.source(), subscripts, sizes: sizes.clone() };
         if !Shaped::of(load.source().r#type()).is_some_and(|s| s.buffer) {
             continue;
         }
@@ -156,7 +156,7 @@ fn check<'c: 'a, 'a>(group: loop_::GroupOp<'c, 'a>) -> Result<(), Failure> {
             let terms: Vec<Term> = insert.operands.iter().map(|v| term(*v)).collect();
             let at = |place: &Option<affine::Expr>| place.as_ref().and_then(|e| Form::of(e, &terms));
             let written =
-                Touch { buffer, subscripts: insert.place.iter().map(at).collect(), sizes: sizes.clone() };
+                Access { buffer, subscripts: insert.place.iter().map(at).collect(), sizes: sizes.clone() };
             let meets = (0..sizes.len()).any(|k| {
                 read.may_meet(&written, Relation::Before(k), true)
                     || written.may_meet(&read, Relation::Before(k), true)

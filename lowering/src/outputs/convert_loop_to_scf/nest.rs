@@ -5,13 +5,13 @@ use super::{
     strip::{Member, Strips},
     write::{Env, body, bound, fold, ordered, place, read, store},
 };
-use crate::loops::{
-    dependence::{Relation, Touch},
-    write::{Size, combine, combine_in_any_order},
-};
+use crate::loops::write::{Size, combine, combine_in_any_order};
 use melior::ir::{Attribute, BlockRef, OperationRef, RegionLike, RegionRef, Type, ValueLike};
 use terrace_dialects::{
-    analysis::memory::Memory,
+    analysis::{
+        dependence::{Access, Relation},
+        memory::Memory,
+    },
     ir::{
         BlockLike,
         cursor::{Cursor, V},
@@ -125,8 +125,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     }
 
     /// What a buffer at these expressions is, in terms of the indices.
-    fn touch(&self, buffer: V<'c, 'a>, map: Attribute<'c>, operands: &[V<'c, 'a>]) -> Touch<'c, 'a> {
-        Touch::at(buffer, (map, operands), (&self.indices, self.block), self.known())
+    fn access(&self, buffer: V<'c, 'a>, map: Attribute<'c>, operands: &[V<'c, 'a>]) -> Access<'c, 'a> {
+        Access::at(buffer, (map, operands), (&self.indices, self.block), self.known())
     }
 
     fn known(&self) -> Vec<Option<i64>> {
@@ -143,12 +143,12 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let end = self.end()?;
         let outer = self.known()[..self.outer].to_vec();
         let written = match end.map() {
-            Some(map) => Touch { sizes: outer, ..self.touch(*buffer, map, &end.indices()) },
-            None => Touch::of_point(*buffer, outer),
+            Some(map) => Access { sizes: outer, ..self.access(*buffer, map, &end.indices()) },
+            None => Access::of_point(*buffer, outer),
         };
         for load in collect(self.op, |op| loop_::LoadOp::try_from(op).is_ok()) {
             let load = loop_::LoadOp::try_from(load).map_err(|_| "is no load")?;
-            let read = self.touch(load.source(), load.map(), &load.indices());
+            let read = self.access(load.source(), load.map(), &load.indices());
             let own = self.outer == self.sizes.len()
                 && read.is_same(&written)
                 && !matches!(

@@ -16,12 +16,10 @@ use super::{
     schedule::Schedule,
     write::{Env, bound, ordered, parallel, read, step, store},
 };
-use crate::loops::{
-    dependence::{Form, Term},
-    write::{Size, combine},
-};
+use crate::loops::write::{Size, combine};
 use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
+    analysis::dependence::{Form, Term},
     ir::{
         OperationLike,
         cursor::{Cursor, V},
@@ -61,7 +59,7 @@ pub struct Strips<'c, 'a> {
 /// How a load moves with an index.
 #[derive(PartialEq)]
 enum Move {
-    Stays,
+    NotConverted,
     ToTheNext,
     Far,
 }
@@ -77,12 +75,12 @@ impl Move {
         let forms: Option<Vec<Form>> =
             affine::exprs(load.map()).iter().map(|expr| Form::of(expr, &terms)).collect();
         let Some((last, rest)) = forms.as_deref().and_then(|forms| forms.split_last()) else {
-            return if forms.is_some() { Self::Stays } else { Self::Far };
+            return if forms.is_some() { Self::NotConverted } else { Self::Far };
         };
         let dense = strides_and_offset(load.source().r#type()).is_some_and(|(s, _)| s.last() == Some(&1));
         match last.factor(0) {
             _ if rest.iter().any(|form| form.factor(0) != 0) => Self::Far,
-            0 => Self::Stays,
+            0 => Self::NotConverted,
             1 if dense => Self::ToTheNext,
             _ => Self::Far,
         }

@@ -93,15 +93,15 @@ fn within<'c, 'a>(
         let mut ty = truth;
         if let Some(lanes) = lanes {
             let many = vector_of(at.index_type(), lanes);
-            let mut apart = match place.spread {
+            let mut disjoint = match place.spread {
                 Some(spread) => op.operand(spread)?,
                 None => at.op("vector.step", &[], many)?,
             };
-            if apart.r#type() != many {
-                apart = at.op("arith.index_cast", &[apart], many)?;
+            if disjoint.r#type() != many {
+                disjoint = at.op("arith.index_cast", &[disjoint], many)?;
             }
             let first = at.op("vector.broadcast", &[index], many)?;
-            index = at.op("arith.addi", &[first, apart], many)?;
+            index = at.op("arith.addi", &[first, disjoint], many)?;
             size = at.op("vector.broadcast", &[size], many)?;
             ty = vector_of(truth, lanes);
         }

@@ -2,9 +2,9 @@
 //! numbers go to would be small ones. The runtime multiplies them first, and too many are an error as where there is no memory.
 //!
 //! ```text
-//! %0 = call @terrace_rt_room(%c4, %m) : (index, index) -> index
-//! %1 = call @terrace_rt_room(%0, %n) : (index, index) -> index
-//! call @terrace_rt_check_room(%1) : (index) -> ()
+//! %0 = call @terrace_rt_capacity(%c4, %m) : (index, index) -> index
+//! %1 = call @terrace_rt_capacity(%0, %n) : (index, index) -> index
+//! call @terrace_rt_check_capacity(%1) : (index) -> ()
 //! %2 = memref.alloc(%m, %n) : memref<?x?xf32>
 //! ```
 
@@ -23,8 +23,8 @@ use terrace_dialects::{
 };
 
 /// What multiplies bytes by a size, and what looks at how many they are in the end: a size of 0 may come last.
-const ROOM: &str = "terrace_rt_room";
-const CHECK_ROOM: &str = "terrace_rt_check_room";
+const ROOM: &str = "terrace_rt_capacity";
+const CHECK_ROOM: &str = "terrace_rt_check_capacity";
 
 /// The bytes of a buffer that the sizes of its type come to, where the run knows others.
 fn known(op: OperationRef) -> Option<i64> {

@@ -2,13 +2,13 @@
 //! launch gives it two of which that is not known. It is said by `memref.distinct_objects`, which becomes `separate_storage` of
 //! LLVM: loads of the other buffer may then leave loops that store to this one.
 
-use crate::kernel::apart::Apart;
+use crate::kernel::disjoint::Disjoint;
 use melior::ir::{OperationRef, ValueLike};
 use std::collections::HashSet;
 use terrace_dialects::{
     analysis::{
+        effects::{self, EffectKind, On},
         memory::Memory,
-        touches::{self, On, Touch},
     },
     ir::{
         OperationLike,
@@ -26,14 +26,14 @@ const BUFFERS: usize = 16;
 /// Says it at the head of a function: `arguments` are those of the kernel, `values` those of the function, of which the
 /// ones that are apart come back under new names.
 pub(super) fn say<'c: 'a, 'a>(
-    apart: &Apart,
+    disjoint: &Disjoint,
     at: &Cursor<'c, 'a>,
     kernel: kernel::FuncOp<'c, 'a>,
     arguments: &[V<'c, 'a>],
     mut values: Vec<V<'c, 'a>>,
 ) -> Result<Vec<V<'c, 'a>>, Failure> {
     let buffers = values.iter().filter(|v| Shaped::of(v.r#type()).is_some()).count();
-    let pairs = apart.pairs(&kernel.sym_name());
+    let pairs = disjoint.pairs(&kernel.sym_name());
     if pairs.is_empty() || buffers > BUFFERS {
         return Ok(values);
     }
@@ -53,8 +53,8 @@ pub(super) fn say<'c: 'a, 'a>(
 fn written(op: OperationRef) -> HashSet<usize> {
     let mut written = HashSet::new();
     for inner in collect(op, |_| true) {
-        for (touch, on) in touches::of(inner).unwrap_or_default() {
-            if let (Touch::Write, On::Operand(i)) = (touch, on)
+        for (effect, on) in effects::of(inner).unwrap_or_default() {
+            if let (EffectKind::Write, On::Operand(i)) = (effect, on)
                 && let Ok(operand) = inner.operand(i)
             {
                 written.insert(Memory::of(operand).root.to_raw().ptr as usize);

@@ -19,7 +19,7 @@ mod work;
 
 use crate::{
     kernel::{
-        apart::Apart,
+        disjoint::Disjoint,
         tiles::{
             body::{Body, Lowered},
             scratch::Scratch,
@@ -54,7 +54,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         at: &Cursor<'c, 'a>,
         op: kernel::FuncOp<'c, 'a>,
         isa: Isa,
-        apart: &Apart,
+        disjoint: &Disjoint,
     ) -> Result<Self, Failure> {
         let operation = op.operation();
         let old = op.body().first_block().ok_or(internal!("a kernel has no body"))?;
@@ -77,7 +77,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let at = Cursor::end(entry, kernel.location);
         let mut body = Body::new(isa.lanes());
         let own: Vec<V> = arguments(old).take(count).collect();
-        let values = distinct::say(apart, &at, op, &own, arguments(entry).take(count).collect())?;
+        let values = distinct::say(disjoint, &at, op, &own, arguments(entry).take(count).collect())?;
         for (old, new) in own.iter().zip(values) {
             body.set(*old, Lowered::One(new));
         }
@@ -130,7 +130,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
 fn lowered<'c: 'a, 'a>(
     block: BlockRef<'c, 'a>,
     isa: Isa,
-    apart: &Apart,
+    disjoint: &Disjoint,
 ) -> Result<(Vec<Kernel<'c, 'a>>, HashSet<String>), Failure> {
     let mut names = HashSet::new();
     let mut kernels = vec![];
@@ -141,7 +141,7 @@ fn lowered<'c: 'a, 'a>(
             names.insert(string(symbol));
         }
         if let Ok(kernel) = kernel::FuncOp::try_from(op) {
-            kernels.push(Kernel::lower(&Cursor::before(op)?, kernel, isa, apart)?);
+            kernels.push(Kernel::lower(&Cursor::before(op)?, kernel, isa, disjoint)?);
         }
     }
     Ok((kernels, names))
@@ -153,8 +153,8 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     let block = module.region(0)?.first_block().ok_or(internal!("a module has no body"))?;
     collect(module, |op| name_of(op) == "func.func").into_iter().for_each(loops::say);
     let launches = collect(module, |op| kernel::LaunchOp::try_from(op).is_ok());
-    let apart = Apart::of(launches.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()));
-    let (mut kernels, mut names) = lowered(block, isa, &apart)?;
+    let disjoint = Disjoint::of(launches.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()));
+    let (mut kernels, mut names) = lowered(block, isa, &disjoint)?;
     if options.check_accesses {
         accesses::check(module)?;
     }

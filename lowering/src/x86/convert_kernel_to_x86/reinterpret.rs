@@ -55,7 +55,7 @@ pub(super) fn lower(op: OperationRef) -> Result<(), Failure> {
     let scaled = |d: usize| old.rank() == new.rank() && d + 1 == new.rank();
     let size = |d: usize| if scaled(d) { counted(&at, parts.sizes[d], ratio) } else { Ok(parts.sizes[d]) };
     let stride = |d: usize| counted(&at, parts.strides[d], ratio);
-    replace(op, descriptor::seen(&at, base, to, || counted(&at, parts.offset, ratio), size, stride)?)
+    replace(op, descriptor::reinterpreted(&at, base, to, || counted(&at, parts.offset, ratio), size, stride)?)
 }
 
 /// Whether an operation splits a dimension into several of sizes of the run, for which upstream has no lowering.
@@ -85,6 +85,13 @@ pub(super) fn split(op: OperationRef) -> Result<(), Failure> {
     }
     replace(
         op,
-        descriptor::seen(&at, parts.base, to, || Ok(parts.offset), |d| Ok(sizes[d]), |d| Ok(strides[d]))?,
+        descriptor::reinterpreted(
+            &at,
+            parts.base,
+            to,
+            || Ok(parts.offset),
+            |d| Ok(sizes[d]),
+            |d| Ok(strides[d]),
+        )?,
     )
 }

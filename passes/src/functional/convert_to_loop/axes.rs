@@ -43,7 +43,7 @@ impl<'c, 'a> Axis<'c, 'a> {
         let plus = |x, by: i64| if by == 0 { x } else { e.add(x, e.index(by)) };
         if !self.transposed {
             let place = scaled(p, self.stride) + scaled(k, self.dilation) + e.number(-self.padding);
-            if self.padding == 0 && self.stays_inside() {
+            if self.padding == 0 && self.is_inside() {
                 return Ok((place, None));
             }
             let x = plus(e.add(times(p, self.stride), times(k, self.dilation)), -self.padding);
@@ -61,7 +61,7 @@ impl<'c, 'a> Axis<'c, 'a> {
     }
 
     /// Whether the last position of the last window is in the image for sure.
-    fn stays_inside(&self) -> bool {
+    fn is_inside(&self) -> bool {
         let (Some(input), Some(output), Some(kernel)) =
             (self.input.number(), self.output.number(), self.kernel.number())
         else {

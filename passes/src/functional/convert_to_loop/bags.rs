@@ -10,7 +10,7 @@ use super::{
     source::Source,
     tables::{ADD, Indices, int, ints, within, word},
 };
-use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     ir::{
@@ -33,7 +33,7 @@ struct Bags<'c, 'a> {
 
 impl<'c, 'a> Bags<'c, 'a> {
     /// The bag of each of `all` indices, as a tensor; -1 where there is none.
-    fn of_indices(&self, e: &Emitter<'c, 'a>, all: Extent<'c, 'a>) -> Made<'c, 'a> {
+    fn of_indices(&self, e: &Emitter<'c, 'a>, all: Extent<'c, 'a>) -> Emitted<'c, 'a> {
         let before = e.reduction(ints(e, &[all]), Combiner::Add, &[self.count], |e, i| {
             let begins = self.offsets.load(e, &i[1..])?;
             Ok(e.cast(e.compare(Compare::Le, begins, e.as_i64(i[0])), Dtype::I64))
@@ -82,7 +82,7 @@ struct Taken<'c, 'a> {
     /// How many bags there are.
     count: Extent<'c, 'a>,
     /// The size of a domain of them: none where there are no rows or bags when the program runs.
-    room: Extent<'c, 'a>,
+    domain: Extent<'c, 'a>,
     /// Whether there are no rows or no bags.
     empty: bool,
     /// The index that does not count.
@@ -114,16 +114,16 @@ impl<'c, 'a> Taken<'c, 'a> {
         let message = "embedding_bag: Expected idx >= 0 && idx < num_embeddings";
         let pick = Pick::new(indices, rows, false, message, e)?;
         let indices = Indices { source: Source::of(indices, e)?, extents: vec![all] };
-        let bag = Indices::made(bags.of_indices(e, all)?, &[all], e);
+        let bag = Indices::result(bags.of_indices(e, all)?, &[all], e);
         // Of no rows or bags there is nothing to take.
         let empty = rows.is(0) || count.is(0);
-        let room = sizes::with_room(&[rows, count], &[all], e)[0];
+        let domain = sizes::unless_empty(&[rows, count], &[all], e)[0];
         let padding = view.padding_idx().unwrap_or(-1);
-        Ok(Self { pick, indices, dtype, bag, all, count, room, empty, padding })
+        Ok(Self { pick, indices, dtype, bag, all, count, domain, empty, padding })
     }
 
     /// Whether the index at a point counts.
-    fn counts(&self, e: &Emitter<'c, 'a>, at: &[V<'c, 'a>]) -> Made<'c, 'a> {
+    fn counts(&self, e: &Emitter<'c, 'a>, at: &[V<'c, 'a>]) -> Emitted<'c, 'a> {
         Ok(e.compare(Compare::Ne, self.indices.load(e, at)?, int(e, self.padding)))
     }
 
@@ -137,13 +137,13 @@ impl<'c, 'a> Taken<'c, 'a> {
     ) -> Result<Indices<'c, 'a>, Failure> {
         let mut made = e.filled(ints(e, &[self.count]), Number::Int(from))?;
         if !self.empty {
-            made = e.scatter_at(meeting, made, &[self.room], |e, i| {
+            made = e.scatter_at(meeting, made, &[self.domain], |e, i| {
                 let value = if places { e.as_i64(i[0]) } else { int(e, 1) };
                 let neutral = e.constant(value.r#type(), Number::Int(from));
                 Ok((e.select(self.counts(e, i)?, value, neutral), vec![e.as_index(self.bag.load(e, i)?)]))
             })?;
         }
-        Ok(Indices::made(made, &[self.count], e))
+        Ok(Indices::result(made, &[self.count], e))
     }
 }
 
@@ -163,13 +163,13 @@ struct Rows<'c, 'a> {
 
 impl<'c, 'a> Rows<'c, 'a> {
     /// The element in a column of the row that the index at a place is.
-    fn element(&self, e: &Emitter<'c, 'a>, at: V<'c, 'a>, column: V<'c, 'a>) -> Made<'c, 'a> {
+    fn element(&self, e: &Emitter<'c, 'a>, at: V<'c, 'a>, column: V<'c, 'a>) -> Emitted<'c, 'a> {
         let pick = &self.taken.pick;
         self.table.load(e, &[pick.load(e, &[at], &pick.shape)?, column])
     }
 
     /// The sums, or the largest elements, of the bags.
-    fn reduced(&self, e: &Emitter<'c, 'a>, result: Typed<'c, 'a>) -> Made<'c, 'a> {
+    fn reduced(&self, e: &Emitter<'c, 'a>, result: Typed<'c, 'a>) -> Emitted<'c, 'a> {
         let (start, meeting) = match self.first {
             Some(_) => (f64::NEG_INFINITY, Meeting::Combined(Combiner::Max)),
             None => (0.0, ADD),
@@ -178,7 +178,7 @@ impl<'c, 'a> Rows<'c, 'a> {
         if self.taken.empty {
             return Ok(made);
         }
-        e.scatter_at(meeting, made, &[self.taken.room, self.width], |e, i| {
+        e.scatter_at(meeting, made, &[self.taken.domain, self.width], |e, i| {
             let mut own = self.element(e, i[0], i[1])?;
             if let Some(samples) = &self.samples {
                 own = e.mul(own, samples.load(e, &i[..1])?);
@@ -202,7 +202,7 @@ impl<'c, 'a> Rows<'c, 'a> {
         result: Typed<'c, 'a>,
         reduced: &Source<'c, 'a>,
         sizes_of: &Indices<'c, 'a>,
-    ) -> Made<'c, 'a> {
+    ) -> Emitted<'c, 'a> {
         e.pointwise(result, |e, i| {
             let (own, size) = (reduced.load(e, i)?, sizes_of.load(e, &i[..1])?);
             let some = e.compare(Compare::Gt, size, int(e, 0));
@@ -219,19 +219,20 @@ impl<'c, 'a> Rows<'c, 'a> {
         e: &Emitter<'c, 'a>,
         reduced: &Source<'c, 'a>,
     ) -> Result<Option<Indices<'c, 'a>>, Failure> {
-        let Taken { indices, bag, all, count, room, .. } = &self.taken;
+        let Taken { indices, bag, all, count, domain, .. } = &self.taken;
         let (Some(first), false) = (&self.first, self.taken.empty) else { return Ok(None) };
         // The first index at which the largest element stands.
         let none = e.filled(ints(e, &[*count, self.width]), Number::Int(i64::MAX))?;
-        let found = e.scatter_at(Meeting::Combined(Combiner::Min), none, &[*room, self.width], |e, i| {
-            let (own, at) = (self.element(e, i[0], i[1])?, e.as_index(bag.load(e, &i[..1])?));
-            let here = e.as_i64(i[0]);
-            let is_first = e.compare(Compare::Eq, first.load(e, &[at])?, here);
-            let first_nan = e.and(is_first, e.compare(Compare::Ne, own, own));
-            let stands = e.compare(Compare::Eq, own, reduced.load(e, &[at, i[1]])?);
-            let stands = e.and(self.taken.counts(e, &i[..1])?, e.same("arith.ori", &[stands, first_nan]));
-            Ok((e.select(stands, here, int(e, i64::MAX)), vec![at, i[1]]))
-        })?;
+        let found =
+            e.scatter_at(Meeting::Combined(Combiner::Min), none, &[*domain, self.width], |e, i| {
+                let (own, at) = (self.element(e, i[0], i[1])?, e.as_index(bag.load(e, &i[..1])?));
+                let here = e.as_i64(i[0]);
+                let is_first = e.compare(Compare::Eq, first.load(e, &[at])?, here);
+                let first_nan = e.and(is_first, e.compare(Compare::Ne, own, own));
+                let stands = e.compare(Compare::Eq, own, reduced.load(e, &[at, i[1]])?);
+                let stands = e.and(self.taken.counts(e, &i[..1])?, e.same("arith.ori", &[stands, first_nan]));
+                Ok((e.select(stands, here, int(e, i64::MAX)), vec![at, i[1]]))
+            })?;
         let found = Source::of_tensor(found, 2, e);
         let rows = e.pointwise(ints(e, &[*count, self.width]), |e, i| {
             let at = found.load(e, i)?;
@@ -245,7 +246,7 @@ impl<'c, 'a> Rows<'c, 'a> {
             };
             Ok(e.select(some, row, int(e, 0)))
         })?;
-        Ok(Some(Indices::made(rows, &[*count, self.width], e)))
+        Ok(Some(Indices::result(rows, &[*count, self.width], e)))
     }
 }
 
@@ -272,7 +273,7 @@ pub fn embedding_bag<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> R
         _ => rows.finished(e, result, &reduced, &sizes_of)?,
     };
     // A sum does not count, and what eager makes in one go does not tell bags either.
-    let list = |number: usize, source: Option<&Indices<'c, 'a>>| -> Made<'c, 'a> {
+    let list = |number: usize, source: Option<&Indices<'c, 'a>>| -> Emitted<'c, 'a> {
         let result = Value::from(op.result_at(number)?);
         let (made, dtype) = (sizes::typed(result, e)?, tensor(result)?.dtype);
         match source.filter(|_| !made.extents.contains(&Extent::Number(0))) {
@@ -359,7 +360,7 @@ impl<'c, 'a> Gradient<'c, 'a> {
         };
         inside(&indices, rows, "rows")?;
         inside(&of, bags, "bags")?;
-        let taken = sizes::with_room(&[bags], &indices.extents, e)[0];
+        let taken = sizes::unless_empty(&[bags], &indices.extents, e)[0];
         let sums = e.scatter_at(ADD, zeros, &[taken, width], |e, i| {
             let at = &i[..1];
             let index = indices.load(e, at)?;
@@ -398,7 +399,7 @@ pub fn embedding_bag_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 
         .map_err(|_| "is no _embedding_bag_backward")?;
     let (all, told) = (sizes::extents(view.indices(), e)?[0], sizes::extents(view.offset2bag(), e)?[0]);
     let mut of = view.offset2bag();
-    let by_offsets = |count: Extent<'c, 'a>| -> Made<'c, 'a> {
+    let by_offsets = |count: Extent<'c, 'a>| -> Emitted<'c, 'a> {
         Bags { offsets: Indices::of(view.offsets(), e)?, count }.of_indices(e, all)
     };
     let count = sizes::extents(view.offsets(), e)?[0];
@@ -409,7 +410,7 @@ pub fn embedding_bag_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 
         let (given, index) = (Indices::of(of, e)?, tensor(of)?.dtype);
         let some = e.compare(Compare::Gt, told, e.index(0));
         let count = Extent::Value(e.select(some, e.index(0), e.size(count)));
-        let found = Indices::made(by_offsets(count)?, &[all], e);
+        let found = Indices::result(by_offsets(count)?, &[all], e);
         of = e.pointwise(ints(e, &[all]), |e, i| {
             Ok(e.select(some, given.load_where(e, some, i[0], index)?, found.load(e, i)?))
         })?;

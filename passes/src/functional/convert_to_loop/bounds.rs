@@ -1,7 +1,7 @@
 //! Indices that are known at run time: checked, and brought into range.
 
 use super::{reductions::number, sizes::wrap};
-use crate::emit::{Compare, Emitter, Made, Number};
+use crate::emit::{Compare, Emitted, Emitter, Number};
 use melior::ir::{ValueLike, attribute::StringAttribute};
 use terrace_dialects::{
     ir::{
@@ -77,7 +77,7 @@ pub fn assert_all<'c, 'a>(
     e: &Emitter<'c, 'a>,
     sizes: &[impl Copy + Into<Extent<'c, 'a>>],
     message: &str,
-    holds: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
+    holds: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Emitted<'c, 'a>,
 ) -> Result<(), Failure> {
     let flag: TensorType = TensorType { shape: vec![], dtype: Dtype::Bool, device: None, graph: false };
     let all = e.reduction(flag.to_type(e.context), Combiner::And, sizes, holds)?;

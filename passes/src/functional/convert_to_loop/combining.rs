@@ -13,7 +13,7 @@ use super::{
     source::Source,
     views::expand,
 };
-use crate::emit::{Compare, Emitter, Made, Number, Typed, number_of};
+use crate::emit::{Compare, Emitted, Emitter, Number, Typed, number_of};
 use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
     internal,
@@ -63,13 +63,13 @@ impl<'c, 'a> Along<'c, 'a> {
         e: &Emitter<'c, 'a>,
         meeting: Meeting,
         into: V<'c, 'a>,
-        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
-    ) -> Made<'c, 'a> {
+        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Emitted<'c, 'a>,
+    ) -> Emitted<'c, 'a> {
         // Of no elements there is no place: the check has failed, or there are no indices.
         if self.own.shape.contains(&0) {
             return Ok(into);
         }
-        let domain = sizes::with_room(&self.extents, &self.pick.extents, e);
+        let domain = sizes::unless_empty(&self.extents, &self.pick.extents, e);
         e.scatter_at(meeting, into, &domain, |e, i| {
             let mut place = first(e, i, self.own.rank());
             if let Some(along) = place.get_mut(self.dim) {
@@ -252,7 +252,7 @@ fn numbered<'c, 'a>(
         extents: sizes.to_vec(),
     };
     let holds = Source::of(reshape::reshape(e, mask, &[all])?, e)?;
-    let truth = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Made<'c, 'a> {
+    let truth = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Emitted<'c, 'a> {
         Ok(e.cast(e.cast(holds.load(e, i)?, Dtype::Bool), Dtype::I64))
     };
     let word = Dtype::I64.to_type(e.context);

@@ -10,7 +10,7 @@ use super::{
     sizes::{self, tensor, ty},
     source::Source,
 };
-use crate::emit::{Emitter, Made, Number, Typed};
+use crate::emit::{Emitted, Emitter, Number, Typed};
 use melior::ir::{AffineExpr, OperationRef, Value};
 use terrace_dialects::{
     ir::{
@@ -147,7 +147,7 @@ impl<'c, 'a> Geometry<'c, 'a> {
         factors: [V<'c, 'a>; 2],
         bias: Option<V<'c, 'a>>,
         transposed: bool,
-    ) -> Made<'c, 'a> {
+    ) -> Emitted<'c, 'a> {
         let own = sizes::extents(factors[0], e)?;
         let axis = |d| self.axis(d, &own, &result.extents, transposed);
         let axes: Vec<Axis> = (0..self.kernel.len() - 2).map(axis).collect();
@@ -196,7 +196,7 @@ impl<'c, 'a> Geometry<'c, 'a> {
         [input, weight]: [V<'c, 'a>; 2],
         bias: Option<V<'c, 'a>>,
         (transposed, sides): (bool, &[Side<'c, 'a>]),
-    ) -> Made<'c, 'a> {
+    ) -> Emitted<'c, 'a> {
         let (dtype, own) = (tensor(input)?.dtype, sizes::extents(input, e)?);
         // The domain: batch, output channel, output position; over: channel in the group, kernel position.
         let channel = sides.len() + 2;
@@ -220,7 +220,7 @@ impl<'c, 'a> Geometry<'c, 'a> {
             Ok(e.mul(x.load_at(e, &place, &values, mask)?, w.load_at(e, &taps, &values, None)?))
         })?;
         let Some(bias) = bias else { return Ok(product) };
-        let bias = Source::of(bias, e)?.seen(&[e.dim(1)], result.extents.len(), e);
+        let bias = Source::of(bias, e)?.reindexed(&[e.dim(1)], result.extents.len(), e);
         pointwise::add(product, &bias, result, e)
     }
 
@@ -231,7 +231,7 @@ impl<'c, 'a> Geometry<'c, 'a> {
         e: &Emitter<'c, 'a>,
         result: Typed<'c, 'a>,
         [windows, image]: [V<'c, 'a>; 2],
-    ) -> Made<'c, 'a> {
+    ) -> Emitted<'c, 'a> {
         let dtype = tensor(windows)?.dtype;
         let (own, under) = (sizes::extents(windows, e)?, sizes::extents(image, e)?);
         let spatial = self.kernel.len() - 2;

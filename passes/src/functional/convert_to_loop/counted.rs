@@ -8,11 +8,11 @@ use super::{
     bounds::assert_all,
     meeting::combined,
     reshape,
-    sizes::{self, broadcast, made, tensor, ty},
+    sizes::{self, broadcast, tensor, ty, with_extents},
     source::Source,
     views::expand,
 };
-use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     ir::{
@@ -58,7 +58,7 @@ impl<'c, 'a> Kept<'c, 'a> {
         &self,
         dtype: Dtype,
         e: &Emitter<'c, 'a>,
-        value: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
+        value: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Emitted<'c, 'a>,
     ) -> Result<Source<'c, 'a>, Failure> {
         let holds = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| {
             Ok::<_, Failure>(e.cast(self.holds.load(e, i)?, Dtype::Bool))
@@ -79,7 +79,7 @@ impl<'c, 'a> Kept<'c, 'a> {
     }
 
     /// The indices of those that are kept, a row for each.
-    pub fn indices(&self, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+    pub fn indices(&self, e: &Emitter<'c, 'a>) -> Emitted<'c, 'a> {
         let numbers = self.values(Dtype::I64, e, |e, i| Ok(e.as_i64(i[0])))?;
         let sizes = [Extent::Value(self.count), Extent::Number(self.extents.len() as i64)];
         e.pointwise(typed(e, &sizes, Dtype::I64), |e, i| {
@@ -110,12 +110,12 @@ pub fn masked_select<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> R
     let kept = Kept::of(mask?, joint.clone(), e)?;
     let (own, dtype) = (Source::of(reshape::flat(e, own?, &joint)?, e)?, tensor(view.self_())?.dtype);
     let values = kept.values(dtype, e, |e, i| own.load(e, i))?;
-    let result = made(op.result_at(0)?.into(), &[Extent::Value(kept.count)])?;
+    let result = with_extents(op.result_at(0)?.into(), &[Extent::Value(kept.count)])?;
     Ok(vec![e.pointwise(result, |e, i| values.load(e, i))?])
 }
 
 /// A tensor expanded to sizes, in memory where it has others.
-fn expanded<'c, 'a>(value: V<'c, 'a>, sizes: &[Extent<'c, 'a>], e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+fn expanded<'c, 'a>(value: V<'c, 'a>, sizes: &[Extent<'c, 'a>], e: &Emitter<'c, 'a>) -> Emitted<'c, 'a> {
     let (own, shape) = (tensor(value)?, Extent::in_types(sizes));
     if own.shape == shape {
         return Ok(value);
@@ -129,7 +129,7 @@ pub fn bincount<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     let view = functional::BincountOp::try_from(op).map_err(|_| "is no bincount")?;
     let (own, all) = (Source::of(view.self_(), e)?, sizes::extents(view.self_(), e)?);
     let from = tensor(view.self_())?.dtype;
-    let number = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Made<'c, 'a> {
+    let number = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Emitted<'c, 'a> {
         Ok(e.cast_from(own.load(e, i)?, from, Dtype::I64))
     };
     assert_all(e, &all, "bincount only supports 1-d non-negative integral inputs.", |e, i| {
@@ -145,7 +145,7 @@ pub fn bincount<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     let count = e.same("arith.maxsi", &[e.add(most, e.like(most, 1.0)), least]);
     let result = Value::from(op.result_at(0)?);
     let dtype = tensor(result)?.dtype;
-    let none = e.filled(made(result, &[Extent::Value(e.as_index(count))])?, Number::Int(0))?;
+    let none = e.filled(with_extents(result, &[Extent::Value(e.as_index(count))])?, Number::Int(0))?;
     if all[0].is(0) {
         return Ok(vec![none]);
     }

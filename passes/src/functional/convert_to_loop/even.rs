@@ -7,7 +7,7 @@ use super::{
     sizes::{self, tensor},
     source::Source,
 };
-use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
 use melior::ir::{OperationRef, Value};
 use terrace_dialects::{
     internal,
@@ -90,8 +90,8 @@ impl<'c, 'a> Even<'c, 'a> {
         &self,
         e: &Emitter<'c, 'a>,
         result: Typed<'c, 'a>,
-        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>], V<'c, 'a>) -> Made<'c, 'a>,
-    ) -> Made<'c, 'a> {
+        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>], V<'c, 'a>) -> Emitted<'c, 'a>,
+    ) -> Emitted<'c, 'a> {
         e.reduction(result, Combiner::Add, &self.most(e), |e, i| {
             let (place, mask) = self.meet(e, i)?;
             element(e, &place, mask)

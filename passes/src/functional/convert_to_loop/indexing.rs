@@ -8,11 +8,11 @@
 use super::{
     bounds::{assert, assert_all, clamped, is_inside},
     counted::Kept,
-    sizes::{self, broadcast, made, tensor, text, wrap},
+    sizes::{self, broadcast, tensor, text, with_extents, wrap},
     source::Source,
     views::expand,
 };
-use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
 use melior::ir::OperationRef;
 use terrace_dialects::{
     internal,
@@ -68,7 +68,7 @@ impl<'c, 'a> Pick<'c, 'a> {
         let kept = Kept::of(mask, sizes::extents(mask, e)?, e)?;
         let (indices, extents) = (kept.indices(e)?, vec![Extent::Value(kept.count)]);
         let pick = |(d, size): (usize, &Extent<'c, 'a>)| {
-            let source = Source::of_tensor(indices, 2, e).seen(&[e.dim(0), e.number(d as i64)], 1, e);
+            let source = Source::of_tensor(indices, 2, e).reindexed(&[e.dim(0), e.number(d as i64)], 1, e);
             let (shape, extents) = (Extent::in_types(&extents), extents.clone());
             Self { source, shape, extents, size: *size, wraps: false, repeats: None }
         };
@@ -76,7 +76,7 @@ impl<'c, 'a> Pick<'c, 'a> {
     }
 
     /// The index at a point of a shape that the tensor of indices expands to.
-    pub fn load(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], shape: &[i64]) -> Made<'c, 'a> {
+    pub fn load(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], shape: &[i64]) -> Emitted<'c, 'a> {
         let (place, mut point) = (expand(e, &self.shape, shape), point.to_vec());
         if let (Some(size), Some(last)) = (self.repeats, point.last_mut()) {
             *last = e.same("arith.minsi", &[*last, e.sub(size, e.index(1))]);
@@ -265,7 +265,9 @@ fn join<'c, 'a>(
 pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::IndexOp::try_from(op).map_err(|_| "is no index")?;
     let chosen = Chosen::new(&sizes::extents(view.self_(), e)?, &view.present(), &view.indices(), e)?;
-    picked(made(op.result_at(0)?.into(), &chosen.sizes())?, view.self_(), e, |e, i| chosen.place(e, i))
+    picked(with_extents(op.result_at(0)?.into(), &chosen.sizes())?, view.self_(), e, |e, i| {
+        chosen.place(e, i)
+    })
 }
 
 /// `cat`: each tensor is scattered to its offset.

@@ -4,7 +4,7 @@ use super::{
     sizes::{self, tensor, wrap},
     source::Source,
 };
-use crate::emit::{Emitter, Made, Number, Typed};
+use crate::emit::{Emitted, Emitter, Number, Typed};
 use melior::ir::{Attribute, OperationRef, ValueLike};
 use terrace_dialects::{
     ir::{
@@ -124,7 +124,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         low: V<'c, 'a>,
         high: V<'c, 'a>,
         result: Typed<'c, 'a>,
-    ) -> Made<'c, 'a> {
+    ) -> Emitted<'c, 'a> {
         let (ty, inits) = (result.ty, [self.empty(result)]);
         let op = loop_::histogram(self.location, &[ty], own, low, high, &inits)?;
         Ok(self.insert(op).result_at(0)?.into())
@@ -138,7 +138,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         inverse: bool,
         normalization: i64,
         result: Typed<'c, 'a>,
-    ) -> Made<'c, 'a> {
+    ) -> Emitted<'c, 'a> {
         let (ty, inits) = (result.ty, [self.empty(result)]);
         let inverse = inverse.then(|| Attribute::unit(self.context));
         let op = loop_::fft(self.location, &[ty], inverse, own, dims, normalization, &inits)?;

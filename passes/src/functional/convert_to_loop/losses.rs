@@ -8,7 +8,7 @@ use super::{
     sizes::{self, tensor, ty},
     source::Source,
 };
-use crate::emit::{Compare, Emitter, Made, Number};
+use crate::emit::{Compare, Emitted, Emitter, Number};
 use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
     internal,
@@ -68,7 +68,7 @@ impl<'c, 'a> Classes<'c, 'a> {
         Ok(classes)
     }
 
-    fn target(&self, e: &Emitter<'c, 'a>, sample: &[V<'c, 'a>]) -> Made<'c, 'a> {
+    fn target(&self, e: &Emitter<'c, 'a>, sample: &[V<'c, 'a>]) -> Emitted<'c, 'a> {
         let at: Vec<_> =
             (0..self.rank).map(|d| sample.get(d).copied().unwrap_or_else(|| e.index(0))).collect();
         Ok(e.cast(self.target.load(e, &at)?, Dtype::I64))
@@ -106,7 +106,7 @@ impl<'c, 'a> Classes<'c, 'a> {
         source: &Source<'c, 'a>,
         place: &[V<'c, 'a>],
         counts: V<'c, 'a>,
-    ) -> Made<'c, 'a> {
+    ) -> Emitted<'c, 'a> {
         if self.count.number().is_some() {
             return source.load(e, place);
         }
@@ -119,8 +119,8 @@ impl<'c, 'a> Classes<'c, 'a> {
     fn sum(
         &self,
         e: &Emitter<'c, 'a>,
-        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
-    ) -> Made<'c, 'a> {
+        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Emitted<'c, 'a>,
+    ) -> Emitted<'c, 'a> {
         e.reduction(ty(&[], self.own.dtype).to_type(e.context), Combiner::Add, &self.samples, element)
     }
 }
@@ -144,7 +144,7 @@ pub fn nll_loss<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     let classes = Classes::new(view.self_(), view.target(), view.weight(), view.ignore_index(), e)?;
     let own = Source::of(view.self_(), e)?;
     let empty = classes.count.is(0);
-    let loss = |e: &Emitter<'c, 'a>, sample: &[V<'c, 'a>]| -> Made<'c, 'a> {
+    let loss = |e: &Emitter<'c, 'a>, sample: &[V<'c, 'a>]| -> Emitted<'c, 'a> {
         let zero = e.constant(e.number_type(classes.own.dtype), Number::Int(0));
         if empty {
             return Ok(zero);

@@ -48,11 +48,10 @@ use crate::{emit::Emitter, options};
 use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::ir::{
-    OperationLike, attributes,
+    OperationLike, annotations, attributes,
     cursor::{Results, V},
     diagnostics::emit_op_error,
     dtype::{Category, Dtype, ElementType},
-    facts,
     operations::{collect, name_of, users},
     pass::Failure,
     refusal::Reason,
@@ -227,7 +226,7 @@ fn lower_all(function: OperationRef) -> Result<(), Failure> {
                 Some(view) => views::copy(op, view, e, &mut views)?,
                 None => lower(op, e)?,
             };
-            if let Some(number) = facts::in_place(op) {
+            if let Some(number) = annotations::in_place(op) {
                 pointwise::write_over(&mut values, op.operand(number)?);
             }
             replace(op, &values);

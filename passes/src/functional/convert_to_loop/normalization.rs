@@ -5,7 +5,7 @@ use super::{
     sizes::{self, tensor, wrap},
     source::Source,
 };
-use crate::emit::{Emitter, Made};
+use crate::emit::{Emitted, Emitter};
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     ir::{
@@ -41,7 +41,7 @@ impl<'c, 'a> Rows<'c, 'a> {
     }
 
     /// An element without the row's largest.
-    fn shifted(&self, e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]) -> Made<'c, 'a> {
+    fn shifted(&self, e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]) -> Emitted<'c, 'a> {
         let x = e.cast(self.input.load(e, i)?, self.own.dtype);
         Ok(e.sub(x, self.max.load(e, i)?))
     }
@@ -50,7 +50,7 @@ impl<'c, 'a> Rows<'c, 'a> {
     fn sum(
         &self,
         e: &Emitter<'c, 'a>,
-        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
+        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Emitted<'c, 'a>,
     ) -> Result<Source<'c, 'a>, Failure> {
         Ok(self.plan.expanded(self.plan.reduce(e, self.own.dtype, Combiner::Add, element)?, e))
     }
@@ -110,7 +110,7 @@ impl<'c, 'a> LayerNorm<'c, 'a> {
         };
         let mean = plan.divided(sum, some, e)?;
         let center = plan.expanded(mean, e);
-        let centered = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Made<'c, 'a> {
+        let centered = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Emitted<'c, 'a> {
             Ok(e.sub(source.load(e, i)?, center.load(e, i)?))
         };
         let squares = plan.reduce(e, dtype, Combiner::Add, |e, i| {

@@ -62,14 +62,14 @@ impl<'c, 'a> Phase<'c, 'a> {
     /// What is read where element `p` of the phase and its position number `k`, dimensions of the domain `i`, meet.
     pub fn meet(&self, e: &Emitter<'c, 'a>, (p, k): (usize, usize), i: &[V<'c, 'a>]) -> Meet<'c, 'a> {
         let place = e.dim(p) + e.number(self.shift) + e.dim(k) * e.number(-self.back);
-        if self.stays_inside() {
+        if self.is_inside() {
             return (place, None);
         }
         let at = e.sub(e.add(i[p], e.index(self.shift)), e.mul(i[k], e.index(self.back)));
         (place, Some(e.inside(at, e.size(self.input))))
     }
 
-    fn stays_inside(&self) -> bool {
+    fn is_inside(&self) -> bool {
         let (Some(count), Some(taps), Some(input)) =
             (self.count.number(), self.tap.2.number(), self.input.number())
         else {

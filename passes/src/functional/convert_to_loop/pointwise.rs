@@ -7,7 +7,7 @@ use super::{
     source::Source,
     views,
 };
-use crate::emit::{Emitter, Made, Typed};
+use crate::emit::{Emitted, Emitter, Typed};
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     ir::{
@@ -35,7 +35,7 @@ pub fn pointwise<'c, 'a>(op: OperationRef<'c, 'a>, form: Form, e: &Emitter<'c, '
 }
 
 /// One of two tensors, by one number.
-pub fn choice<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+pub fn choice<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Emitted<'c, 'a> {
     let [condition, yes, no] = [op.operand(0)?, op.operand(1)?, op.operand(2)?];
     let (ty, extents) = (op.result_at(0)?.r#type(), sizes::extents(yes, e)?);
     let [yes, no] = [Source::of(yes, e)?, Source::of(no, e)?];
@@ -72,7 +72,12 @@ pub fn arange<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<
 }
 
 /// `a + b`, of a tensor and what has its sizes, `ty`.
-pub fn add<'c, 'a>(a: V<'c, 'a>, b: &Source<'c, 'a>, ty: Typed<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+pub fn add<'c, 'a>(
+    a: V<'c, 'a>,
+    b: &Source<'c, 'a>,
+    ty: Typed<'c, 'a>,
+    e: &Emitter<'c, 'a>,
+) -> Emitted<'c, 'a> {
     let own = Source::of_tensor(a, ty.extents.len(), e);
     e.pointwise(ty, |e, i| Ok(e.add(own.load(e, i)?, b.load(e, i)?)))
 }

@@ -7,7 +7,7 @@ use super::{
     sizes::{self, tensor, text, ty},
     source::Source,
 };
-use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
 use melior::ir::{AffineExpr, OperationRef, Type, Value, ValueLike};
 use terrace_dialects::{
     aten::rules::Window,
@@ -253,7 +253,7 @@ pub fn max_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
         let inside = e.inside(place, number(area, place.r#type(), e));
         Ok(e.same("arith.ori", &[inside, none(e, place)]))
     })?;
-    let domain = sizes::with_room(&pool.own, &made, e);
+    let domain = sizes::unless_empty(&pool.own, &made, e);
     let zeros = e.filled(result, Number::Int(0))?;
     if area.is(0) {
         return Ok(vec![zeros]);
@@ -328,7 +328,7 @@ pub(super) fn means<'c, 'a>(
     extents: Vec<Extent<'c, 'a>>,
     lead: usize,
     how: &dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> V<'c, 'a>,
-) -> Made<'c, 'a> {
+) -> Emitted<'c, 'a> {
     let source = Source::of_tensor(sums, tensor(sums)?.rank(), e);
     e.pointwise(Typed { ty: sums.r#type(), extents }, |e, i| {
         Ok(over(e, source.load(e, i)?, how(e, &i[lead..])))

@@ -7,7 +7,7 @@ use super::{
     views::expand,
 };
 use crate::{
-    emit::{Emitter, Made, Typed},
+    emit::{Emitted, Emitter, Typed},
     functional::writer::known,
 };
 use melior::ir::OperationRef;
@@ -33,7 +33,7 @@ fn contract<'c, 'a>(
 ) -> Result<V<'c, 'a>, Failure> {
     let [a, b] = [Source::of(factors[0], e)?, Source::of(factors[1], e)?];
     e.reduction(sizes::typed(op.result_at(0)?.into(), e)?, Combiner::Add, &[inner], |e, i| {
-        let load = |source: &Source<'c, 'a>, places: &[usize]| -> Made<'c, 'a> {
+        let load = |source: &Source<'c, 'a>, places: &[usize]| -> Emitted<'c, 'a> {
             source.load(e, &places.iter().map(|p| i[*p]).collect::<Vec<_>>())
         };
         Ok(e.mul(load(&a, places[0])?, load(&b, places[1])?))
@@ -111,6 +111,6 @@ pub fn linear<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<
     let ty = sizes::typed(op.result_at(0)?.into(), e)?;
     let shape = tensor(product)?.shape;
     let places = expand(e, &tensor(bias)?.shape, &shape);
-    let bias = Source::of(bias, e)?.seen(&places, shape.len(), e);
+    let bias = Source::of(bias, e)?.reindexed(&places, shape.len(), e);
     Ok(vec![pointwise::add(product, &bias, ty, e)?])
 }

@@ -11,7 +11,7 @@ use super::{
     sizes::{self, tensor},
     source::Source,
 };
-use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
 use melior::ir::{OperationRef, Value, ValueLike};
 use std::f64::consts::{FRAC_2_PI, TAU};
 use terrace_dialects::{
@@ -89,7 +89,7 @@ impl<'c, 'a> Draws<'c, 'a> {
     }
 
     /// A number in [0, 1) of a float dtype, as an f64.
-    fn uniform(&self, e: &Emitter<'c, 'a>, number: V<'c, 'a>, dtype: Dtype) -> Made<'c, 'a> {
+    fn uniform(&self, e: &Emitter<'c, 'a>, number: V<'c, 'a>, dtype: Dtype) -> Emitted<'c, 'a> {
         let words = self.words(e, number)?;
         let bits = match dtype {
             Dtype::F64 => return Ok(unit(e, words[0], words[1])),
@@ -191,7 +191,7 @@ fn rounded<'c, 'a>(e: &Emitter<'c, 'a>, value: V<'c, 'a>, dtype: Dtype) -> V<'c,
 fn drawn<'c, 'a>(
     op: OperationRef<'c, 'a>,
     e: &Emitter<'c, 'a>,
-    element: impl FnOnce(&Emitter<'c, 'a>, V<'c, 'a>, Dtype) -> Made<'c, 'a>,
+    element: impl FnOnce(&Emitter<'c, 'a>, V<'c, 'a>, Dtype) -> Emitted<'c, 'a>,
 ) -> Results<'c, 'a> {
     let (result, dtype) = (sizes::typed(op.result_at(0)?.into(), e)?, tensor(op.result_at(0)?.into())?.dtype);
     let extents = result.extents.clone();
@@ -331,7 +331,7 @@ impl<'c, 'a> Weights<'c, 'a> {
         Ok(Self { source, single, shape: [if single { Extent::Number(1) } else { own[0] }, width] })
     }
 
-    fn load(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>]) -> Made<'c, 'a> {
+    fn load(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>]) -> Emitted<'c, 'a> {
         let point = if self.single { &point[1..2] } else { &point[..2] };
         Ok(e.cast(self.source.load(e, point)?, Dtype::F64))
     }
@@ -368,7 +368,7 @@ impl<'c, 'a> Weights<'c, 'a> {
     }
 
     /// So many places of each row, each as likely as its weight: where a part of the sum of weights is reached.
-    fn with_replacement(&self, e: &Emitter<'c, 'a>, draws: &Draws<'c, 'a>, count: i64) -> Made<'c, 'a> {
+    fn with_replacement(&self, e: &Emitter<'c, 'a>, draws: &Draws<'c, 'a>, count: i64) -> Emitted<'c, 'a> {
         let ([height, width], count) = (self.shape, Extent::Number(count));
         let sums = e.scan(of(e, Dtype::F64, &self.shape), Combiner::Add, 1, |e, i| self.load(e, i))?;
         let sampled = of(e, Dtype::F64, &[height, count]);
@@ -398,7 +398,7 @@ impl<'c, 'a> Weights<'c, 'a> {
     }
 
     /// The first places of each row in a race of exponential clocks: who weighs more comes earlier, who weighs nothing last.
-    fn without_replacement(&self, e: &Emitter<'c, 'a>, draws: &Draws<'c, 'a>, count: i64) -> Made<'c, 'a> {
+    fn without_replacement(&self, e: &Emitter<'c, 'a>, draws: &Draws<'c, 'a>, count: i64) -> Emitted<'c, 'a> {
         let clocks = e.pointwise(of(e, Dtype::F64, &self.shape), |e, i| {
             let weight = self.load(e, i)?;
             let unit = draws.uniform(e, number(e, i, &self.shape), Dtype::F64)?;

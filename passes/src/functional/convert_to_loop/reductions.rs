@@ -4,7 +4,7 @@ use super::{
     sizes::{self, tensor, wrap},
     source::Source,
 };
-use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
 use melior::ir::{OperationRef, Type, Value, ValueLike};
 use terrace_dialects::{
     ir::{
@@ -88,7 +88,7 @@ impl<'c, 'a> Plan<'c, 'a> {
     pub fn expanded(&self, result: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Source<'c, 'a> {
         let dims = (0..self.shape.len()).filter(|d| self.keepdim || !self.reduced[*d]);
         let exprs: Vec<_> = dims.map(|d| if self.reduced[d] { e.number(0) } else { e.dim(d) }).collect();
-        Source::of_tensor(result, exprs.len(), e).seen(&exprs, self.shape.len(), e)
+        Source::of_tensor(result, exprs.len(), e).reindexed(&exprs, self.shape.len(), e)
     }
 
     /// The result's type.
@@ -105,13 +105,13 @@ impl<'c, 'a> Plan<'c, 'a> {
         e: &Emitter<'c, 'a>,
         dtype: Dtype,
         combiner: Combiner,
-        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
-    ) -> Made<'c, 'a> {
+        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Emitted<'c, 'a>,
+    ) -> Emitted<'c, 'a> {
         e.reduction(self.ty(dtype, e), combiner, &self.inner(), |e, i| element(e, &self.point(i)))
     }
 
     /// A reduction's result over the number of elements.
-    pub fn divided(&self, sum: V<'c, 'a>, count: Extent<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+    pub fn divided(&self, sum: V<'c, 'a>, count: Extent<'c, 'a>, e: &Emitter<'c, 'a>) -> Emitted<'c, 'a> {
         let dtype = tensor(sum)?.dtype;
         let source = Source::of_tensor(sum, self.outer().len(), e);
         e.pointwise(self.ty(dtype, e), |e, i| {
@@ -239,8 +239,9 @@ fn cumulate<'c, 'a>(
     let result = Value::from(op.result_at(0)?);
     let ty = tensor(result)?;
     let source = Source::of(op.operand(0)?, e)?;
-    let element =
-        |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Made<'c, 'a> { Ok(e.cast(source.load(e, i)?, ty.dtype)) };
+    let element = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Emitted<'c, 'a> {
+        Ok(e.cast(source.load(e, i)?, ty.dtype))
+    };
     let typed = sizes::typed(result, e)?;
     Ok(vec![if ty.rank() == 0 {
         e.pointwise(typed, element)?

@@ -6,7 +6,7 @@
 //! of products that are known to be equal; where none are found all dimensions are one.
 
 use super::sizes::{self, tensor};
-use crate::emit::{Emitter, Made, Typed};
+use crate::emit::{Emitted, Emitter, Typed};
 use melior::ir::{
     AffineExpr, Attribute, OperationRef, Type, ValueLike,
     attribute::{ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute},
@@ -109,13 +109,13 @@ pub fn split<'c, 'a>(
 }
 
 /// The row-major elements of a tensor as one dimension.
-pub fn flat<'c, 'a>(e: &Emitter<'c, 'a>, value: V<'c, 'a>, sizes: &[Extent<'c, 'a>]) -> Made<'c, 'a> {
+pub fn flat<'c, 'a>(e: &Emitter<'c, 'a>, value: V<'c, 'a>, sizes: &[Extent<'c, 'a>]) -> Emitted<'c, 'a> {
     let elements = sizes.iter().try_fold(Extent::Number(1), |n, size| e.product(n, *size))?;
     reshape(e, value, &[elements])
 }
 
 /// A tensor under other sizes, by upstream's operations.
-pub fn reshape<'c, 'a>(e: &Emitter<'c, 'a>, value: V<'c, 'a>, sizes: &[Extent<'c, 'a>]) -> Made<'c, 'a> {
+pub fn reshape<'c, 'a>(e: &Emitter<'c, 'a>, value: V<'c, 'a>, sizes: &[Extent<'c, 'a>]) -> Emitted<'c, 'a> {
     let own = tensor(value)?;
     let (from, (dynamic, to)) = (&own.shape, Extent::split(sizes));
     let to = &to[..];

@@ -11,7 +11,7 @@ use super::{
     sizes::{self, tensor, ty},
     source::Source,
 };
-use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
 use melior::ir::{OperationRef, Type, Value};
 use terrace_dialects::{
     internal,
@@ -257,7 +257,7 @@ fn mixed_bytes<'c, 'a>(
     result: Typed<'c, 'a>,
     scale: Scale<'c, 'a>,
     dim: usize,
-) -> Made<'c, 'a> {
+) -> Emitted<'c, 'a> {
     let float = scale.float;
     let one = ty(&[], Dtype::F64).to_type(e.context);
     let largest = e.reduction(one, Combiner::Max, &[scale.weighed(e)], |e, i| {

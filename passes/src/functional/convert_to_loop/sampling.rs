@@ -11,7 +11,7 @@ use super::{
     sizes::{self, tensor, ty},
     source::Source,
 };
-use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
 use melior::ir::{OperationRef, Type, Value};
 use terrace_dialects::{
     internal,
@@ -327,7 +327,7 @@ fn slope<'c, 'a>(
     point: &[V<'c, 'a>],
     channel: V<'c, 'a>,
     which: V<'c, 'a>,
-) -> Made<'c, 'a> {
+) -> Emitted<'c, 'a> {
     let lead = [point[0], channel];
     let grad = grads.load(e, &[&lead, &point[1..]].concat())?;
     let zero = e.like(grad, 0.0);

@@ -7,7 +7,7 @@ use super::{
     source::{Source, number, substitute},
     views::{View, is_view},
 };
-use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
 use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
     ir::{
@@ -25,7 +25,7 @@ use terrace_dialects::{
 };
 
 /// Writes the elements of the second operand into `base`, the first operand or a reshape of it.
-fn write<'c: 'a, 'a>(op: OperationRef<'c, 'a>, base: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+fn write<'c: 'a, 'a>(op: OperationRef<'c, 'a>, base: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Emitted<'c, 'a> {
     let src = op.operand(1)?;
     if is_computed(op) {
         let (source, sizes) = (Source::of(src, e)?, sizes::extents(src, e)?);
@@ -109,7 +109,7 @@ fn in_a_number<'c: 'a, 'a>(
     let dim = sizes::wrap(slice.dim().unwrap_or(0), shape.len());
     let sizes = shape[dim].number().zip(part[dim].number());
     let start = sizes::entry(&slice.start(), &slice.dynamic_start(), e);
-    let is_better = is_made_by_elements(src) && sizes::tensor(src)?.dtype.bytes() >= 4;
+    let is_better = is_elementwise(src) && sizes::tensor(src)?.dtype.bytes() >= 4;
     let (Some((_, size)), Some(start @ Extent::Number(_)), [1], true) =
         (sizes, start, &slice.step()[..], is_better)
     else {
@@ -132,7 +132,7 @@ fn in_a_number<'c: 'a, 'a>(
 }
 
 /// Whether a tensor, through views, is given or made element by element.
-fn is_made_by_elements<'c: 'a, 'a>(mut value: V<'c, 'a>) -> bool {
+fn is_elementwise<'c: 'a, 'a>(mut value: V<'c, 'a>) -> bool {
     while let Some(op) = definition(value) {
         match op.operand(0) {
             Ok(viewed) if is_view(op) => value = viewed,
@@ -185,7 +185,7 @@ fn assert_reaches<'c, 'a>(
     part: &[Extent<'c, 'a>],
     strided: &Strided<'c, 'a>,
     own: &[Extent<'c, 'a>],
-) -> Made<'c, 'a> {
+) -> Emitted<'c, 'a> {
     let float = |extent: Extent<'c, 'a>| e.cast(e.as_i64(e.size(extent)), Dtype::F64);
     let mut last = float(strided.offset);
     let mut nothing = e.constant(e.bool_type(), Number::Int(0));

@@ -81,7 +81,7 @@ pub fn learn(op: OperationRef) -> Result<(), Failure> {
             number(value);
         }
     }
-    known::made(op)?;
+    known::infer(op)?;
     for result in op.results().map(Value::from).filter(|result| is_open(result.r#type())) {
         let open = |size: &Size| size.is_unknown();
         if known::sizes(result).is_some_and(|sizes| sizes.iter().any(open)) {
@@ -114,7 +114,7 @@ pub fn replaced(old: Value, new: Value) {
     if !is_open(new.r#type()) {
         return;
     }
-    if let Some(sizes) = known::said(old).filter(|sizes| sizes.iter().all(|size| !size.is_unknown())) {
+    if let Some(sizes) = known::first_sizes(old).filter(|sizes| sizes.iter().all(|size| !size.is_unknown())) {
         known::is_tensor(new, &sizes);
     }
     SOURCES.with_borrow_mut(|all| {
@@ -135,7 +135,7 @@ pub fn forget(op: OperationRef) {
 
 /// The sizes of a tensor; of what nobody knows more than the type it is asked itself.
 pub fn sizes(value: Value) -> Vec<Size> {
-    let Some(mut sizes) = known::said(value) else { return vec![] };
+    let Some(mut sizes) = known::first_sizes(value) else { return vec![] };
     if sizes.iter().all(|size| !size.is_unknown()) {
         return sizes;
     }
@@ -197,7 +197,7 @@ pub fn extent<'c, 'a>(size: Size, e: &Emitter<'c, 'a>) -> Result<Extent<'c, 'a>,
     match size.known() {
         Some(number) => Ok(Extent::Number(number)),
         None => {
-            places([size]).into_iter().for_each(|place| seen_by(place, e));
+            places([size]).into_iter().for_each(|place| record_alias(place, e));
             Ok(Extent::Value(current(|symbols| symbols.computed(size, &mut Indices(e)))?))
         }
     }
@@ -205,7 +205,7 @@ pub fn extent<'c, 'a>(size: Size, e: &Emitter<'c, 'a>) -> Result<Extent<'c, 'a>,
 
 /// A symbol of a value inside of control flow, as of what a loop carries, may stand for a size from outside that is the same: that is its
 /// source then.
-fn seen_by(place: usize, e: &Emitter) {
+fn record_alias(place: usize, e: &Emitter) {
     let sees = |source: &Source| {
         let (Source::Number(value) | Source::Dim(value, _)) = source;
         // SAFETY: a value of the function.
@@ -231,7 +231,7 @@ pub fn typed<'c, 'a>(value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Typed<'c, 
 
 /// The sizes of a domain whose points read or write a tensor of sizes `into` at places that are found: it has no points where the
 /// tensor has no elements.
-pub fn with_room<'c, 'a>(
+pub fn unless_empty<'c, 'a>(
     into: &[Extent<'c, 'a>],
     domain: &[Extent<'c, 'a>],
     e: &Emitter<'c, 'a>,
@@ -329,7 +329,7 @@ pub fn ty(shape: &[i64], dtype: Dtype) -> TensorType<'static> {
 }
 
 /// A result whose sizes are the type's numbers, and these where it says none.
-pub fn made<'c, 'a>(result: V<'c, 'a>, extents: &[Extent<'c, 'a>]) -> Result<Typed<'c, 'a>, Failure> {
+pub fn with_extents<'c, 'a>(result: V<'c, 'a>, extents: &[Extent<'c, 'a>]) -> Result<Typed<'c, 'a>, Failure> {
     let shape = tensor(result)?.shape;
     let size = |(size, extent): (&i64, &Extent<'c, 'a>)| match *size {
         DYNAMIC => *extent,

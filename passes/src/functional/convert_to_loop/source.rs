@@ -4,7 +4,7 @@ use super::{
     sizes::tensor,
     views::{View, is_view},
 };
-use crate::emit::{Emitter, Made, Number, complex::Complex, number_of};
+use crate::emit::{Emitted, Emitter, Number, complex::Complex, number_of};
 use melior::ir::{AffineExpr, AffineMap, ValueLike};
 use terrace_dialects::{
     ir::{
@@ -71,7 +71,7 @@ impl<'c, 'a> Source<'c, 'a> {
     }
 
     /// Seen as a tensor of another rank: `exprs` gives each index of this one by the indices of the other.
-    pub fn seen(self, exprs: &[AffineExpr<'c>], rank: usize, e: &Emitter<'c, 'a>) -> Self {
+    pub fn reindexed(self, exprs: &[AffineExpr<'c>], rank: usize, e: &Emitter<'c, 'a>) -> Self {
         let Self::Elements { tensor, exprs: own, operands, .. } = self else { return self };
         let dims: Vec<_> =
             exprs.iter().copied().chain((rank..).map(|d| e.dim(d)).take(operands.len())).collect();
@@ -79,7 +79,7 @@ impl<'c, 'a> Source<'c, 'a> {
     }
 
     /// The element at a point.
-    pub fn load(&self, e: &Emitter<'c, 'a>, indices: &[V<'c, 'a>]) -> Made<'c, 'a> {
+    pub fn load(&self, e: &Emitter<'c, 'a>, indices: &[V<'c, 'a>]) -> Emitted<'c, 'a> {
         let dims: Vec<_> = (0..indices.len()).map(|d| e.dim(d)).collect();
         self.load_at(e, &dims, indices, None)
     }
@@ -92,7 +92,7 @@ impl<'c, 'a> Source<'c, 'a> {
         place: &[AffineExpr<'c>],
         values: &[V<'c, 'a>],
         mask: Option<(V<'c, 'a>, V<'c, 'a>)>,
-    ) -> Made<'c, 'a> {
+    ) -> Emitted<'c, 'a> {
         match self {
             Self::Number(number) => Ok(mask.map_or(*number, |(mask, other)| e.select(mask, *number, other))),
             Self::Elements { tensor, exprs, operands, .. } => {

@@ -7,7 +7,7 @@ use super::{
     sizes::{self, tensor, ty},
     source::Source,
 };
-use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
 use melior::ir::OperationRef;
 use terrace_dialects::{
     internal,
@@ -59,7 +59,7 @@ impl<'c, 'a> Indices<'c, 'a> {
         Ok(Self { source: Source::of(value, e)?, extents: sizes::extents(value, e)? })
     }
 
-    pub fn load(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>]) -> Made<'c, 'a> {
+    pub fn load(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>]) -> Emitted<'c, 'a> {
         Ok(e.cast(self.source.load(e, point)?, Dtype::I64))
     }
 
@@ -70,13 +70,13 @@ impl<'c, 'a> Indices<'c, 'a> {
         holds: V<'c, 'a>,
         at: V<'c, 'a>,
         dtype: Dtype,
-    ) -> Made<'c, 'a> {
+    ) -> Emitted<'c, 'a> {
         let zero = e.constant(dtype.to_type(e.context), Number::Int(0));
         Ok(e.cast(self.source.load_at(e, &[e.dim(0)], &[at], Some((holds, zero)))?, Dtype::I64))
     }
 
     /// What was made of them, of these sizes.
-    pub fn made(value: V<'c, 'a>, extents: &[Extent<'c, 'a>], e: &Emitter<'c, 'a>) -> Self {
+    pub fn result(value: V<'c, 'a>, extents: &[Extent<'c, 'a>], e: &Emitter<'c, 'a>) -> Self {
         Self { source: Source::of_tensor(value, extents.len(), e), extents: extents.to_vec() }
     }
 
@@ -84,7 +84,7 @@ impl<'c, 'a> Indices<'c, 'a> {
     pub fn counts(&self, e: &Emitter<'c, 'a>, count: Extent<'c, 'a>) -> Result<Source<'c, 'a>, Failure> {
         let mut counts = e.filled(ints(e, &[count]), Number::Int(0))?;
         if !count.is(0) {
-            let domain = sizes::with_room(&[count], &self.extents, e);
+            let domain = sizes::unless_empty(&[count], &self.extents, e);
             counts = e.scatter_at(ADD, counts, &domain, |e, i| {
                 let index = self.load(e, i)?;
                 let one = e.cast(e.inside(index, word(e, count)), Dtype::I64);

@@ -9,7 +9,7 @@ use super::{
     sizes::{self, tensor, wrap},
     source::{Source, number},
 };
-use crate::emit::{Emitter, Made};
+use crate::emit::{Emitted, Emitter};
 use melior::ir::{AffineExpr, OperationRef, Value, ValueLike};
 use terrace_dialects::{
     ir::{
@@ -281,7 +281,7 @@ pub fn prepare<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<
 
 /// A tensor of its own for a view, or a `full`, that something else than a load uses: a reshape of what it views, else a
 /// copy.
-pub fn materialize<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+pub fn materialize<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Emitted<'c, 'a> {
     let value = Value::from(op.result_at(0)?);
     if is_reshape(op) && number(value, e)?.is_none() {
         if let Some(whole) = unmerged(op.operand(0)?, value) {

@@ -91,7 +91,7 @@ pub fn run(root: OperationRef, options: &options::FunctionalDecompose) -> Result
 
 /// Puts what an operator is made of in its place.
 fn replace(op: OperationRef, decompose: Decompose) -> Result<(), Failure> {
-    let values = spelled(op, decompose).map_err(|failure| {
+    let values = values_of(op, decompose).map_err(|failure| {
         if let Failure::Message(message) = failure {
             emit_op_error(&op, &message);
         }
@@ -108,7 +108,7 @@ fn replace(op: OperationRef, decompose: Decompose) -> Result<(), Failure> {
 }
 
 /// What an operator is made of, in the types of its results.
-fn spelled<'c, 'a>(op: OperationRef<'c, 'a>, decompose: Decompose) -> Results<'c, 'a> {
+fn values_of<'c, 'a>(op: OperationRef<'c, 'a>, decompose: Decompose) -> Results<'c, 'a> {
     let w = Writer::before(op);
     let open =
         |value: Value| TensorType::<i64>::of(value.r#type()).is_some_and(|ty| ty.shape.contains(&DYNAMIC));

@@ -6,8 +6,9 @@
 use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
 use std::collections::HashMap;
 use terrace_dialects::ir::{
-    BlockLike, OperationLike, attributes as convert,
-    facts::{self, Place},
+    BlockLike, OperationLike,
+    annotations::{self, Place},
+    attributes as convert,
     operations::{self, argument, arguments, collect, definition, name_of},
     pass::Failure,
     registry,
@@ -32,10 +33,14 @@ pub fn all<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<Marked<'c, 'a>> {
     let marked = |function: OperationRef<'c, 'a>| -> Option<Marked<'c, 'a>> {
         let block = function.region(0).ok()?.first_block()?;
         let end = block.terminator()?;
-        let has = |place, name| facts::of(function, place, name).is_some();
+        let has = |place, name| annotations::of(function, place, name).is_some();
         let marks = Marks {
-            tangents: (0..block.argument_count()).map(|i| has(Place::Argument(i), facts::TANGENT)).collect(),
-            gradients: (0..end.operand_count()).map(|i| has(Place::Result(i), facts::GRADIENT)).collect(),
+            tangents: (0..block.argument_count())
+                .map(|i| has(Place::Argument(i), annotations::TANGENT))
+                .collect(),
+            gradients: (0..end.operand_count())
+                .map(|i| has(Place::Result(i), annotations::GRADIENT))
+                .collect(),
         };
         if !marks.tangents.contains(&true) && !marks.gradients.contains(&true) {
             return None;

@@ -9,7 +9,7 @@ use melior::ir::{
 use mlir_sys::{mlirOperationClone, mlirOperationRemoveDiscardableAttributeByName, mlirOperationSetOperand};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::ir::{
-    BlockLike, OperationLike, attributes as convert, facts,
+    BlockLike, OperationLike, annotations, attributes as convert,
     operations::{collect, erase, key},
     pass::Failure,
     strings::string_ref,
@@ -34,10 +34,10 @@ pub fn write<'c, 'a>(joint: &Joint<'c, 'a>, saved: &[usize], names: &mut Names) 
     let forward_results = [returned(false), saved.to_vec()].concat();
     let backward_arguments = [saved.to_vec(), given(true)].concat();
     let once = |node: usize| joint.nodes[node].work == Work::Never && !is_pure(joint, node);
-    let forward = Made::of(joint, (names, "forward"), &given(false), &forward_results, |node| {
+    let forward = Outlined::of(joint, (names, "forward"), &given(false), &forward_results, |node| {
         once(node) && !joint.nodes[node].tangent
     })?;
-    let backward = Made::of(joint, (names, "backward"), &backward_arguments, &returned(true), |node| {
+    let backward = Outlined::of(joint, (names, "backward"), &backward_arguments, &returned(true), |node| {
         once(node) && joint.nodes[node].tangent
     })?;
     let [forward, backward] =
@@ -83,12 +83,12 @@ fn is_pure(joint: &Joint, node: usize) -> bool {
 }
 
 /// A function that was made, not yet in the module.
-struct Made<'c> {
+struct Outlined<'c> {
     op: Operation<'c>,
     name: String,
 }
 
-impl<'c> Made<'c> {
+impl<'c> Outlined<'c> {
     /// A private function of some values that gives others, and runs some operations that nobody reads.
     fn of(
         joint: &Joint<'c, '_>,
@@ -157,7 +157,7 @@ impl<'c, 'a> Part<'_, 'c, 'a> {
             }
             // SAFETY: the operation is this part's.
             unsafe {
-                mlirOperationRemoveDiscardableAttributeByName(op.to_raw(), string_ref(facts::IN_PLACE))
+                mlirOperationRemoveDiscardableAttributeByName(op.to_raw(), string_ref(annotations::IN_PLACE))
             };
         }
         for (made, result) in node.makes.iter().zip(clone.results()) {

@@ -20,7 +20,7 @@ use terrace_dialects::{
     aten::placement::views::layouts,
     internal,
     ir::{
-        BlockLike, OperationLike, arguments, attributes as convert, context, facts,
+        BlockLike, OperationLike, annotations, arguments, attributes as convert, context,
         operations::{self, collect, definition, erase, home, name_of, users},
         pass::Failure,
         registry,
@@ -104,7 +104,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
         }
         let alone = alone_in_storage(function, block);
-        let declared = |argument| Some((argument, facts::donated(core, argument)?));
+        let declared = |argument| Some((argument, annotations::donated(core, argument)?));
         let donated = (0..call.operand_count()).filter_map(declared).collect();
         Some(Self { function, core, call, reads, writes, alone, donated })
     }
@@ -161,9 +161,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
     /// Says at the core which results lie in the memory of which arguments.
     fn mark(&self) {
-        let number = |result: usize| facts::number(context::of(self.core.context()), result);
+        let number = |result: usize| annotations::number(context::of(self.core.context()), result);
         let donated =
-            self.donated.iter().map(|(argument, result)| (*argument, facts::DONATED, number(*result)));
+            self.donated.iter().map(|(argument, result)| (*argument, annotations::DONATED, number(*result)));
         arguments::set_attributes(self.core, &donated.collect::<Vec<_>>());
     }
 
@@ -338,11 +338,11 @@ impl<'c: 'a, 'a> Chain<'c, 'a> {
         if let Some(number) = source {
             return Some(self.regions[number].clone()).filter(|layout| kept(layout, number + 1));
         }
-        self.seen(value).filter(|(layout, from)| kept(layout, *from)).map(|(layout, _)| layout)
+        self.placed(value).filter(|(layout, from)| kept(layout, *from)).map(|(layout, _)| layout)
     }
 
     /// Where a view of a version, or of what a scatter wrote, lies, and the scatters that come later.
-    fn seen(&self, value: Value<'c, 'a>) -> Option<(Layout, usize)> {
+    fn placed(&self, value: Value<'c, 'a>) -> Option<(Layout, usize)> {
         if let Some(number) = self.versions.iter().position(|version| *version == value) {
             return Some((self.own.clone(), number));
         }
@@ -350,7 +350,7 @@ impl<'c: 'a, 'a> Chain<'c, 'a> {
             return Some((self.regions[number].clone(), number + 1));
         }
         let view = definition(value).filter(|op| copy_of(*op).is_some())?;
-        let (layout, from) = self.seen(view.operand(0).ok()?)?;
+        let (layout, from) = self.placed(view.operand(0).ok()?)?;
         Some((regions::viewed(view, &layout)?, from))
     }
 }

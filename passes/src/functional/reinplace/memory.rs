@@ -10,7 +10,7 @@ use crate::functional::{convert_to_loop::is_read_through, view_to_copy::copy_of}
 use melior::ir::{OperationRef, RegionLike, Value};
 use std::collections::HashMap;
 use terrace_dialects::ir::{
-    BlockLike, OperationLike, facts,
+    BlockLike, OperationLike, annotations,
     operations::{arguments, collect, definition, home, key, name_of, users},
     registry,
 };
@@ -20,7 +20,7 @@ use terrace_layout::{Layout, overlap::overlap};
 pub const LOOKED_AT: usize = 256;
 
 /// What an operation does with the memory that it takes.
-pub enum Touch {
+pub enum Access {
     /// It writes this part of it, and reads none of it.
     Part(Option<Layout>),
     /// It writes each element, and may read that element before.
@@ -67,12 +67,13 @@ impl Memory {
         let order = all.iter().enumerate().map(|(number, op)| (at(*op), number)).collect();
         let block = function.region(0).ok().and_then(|region| region.first_block());
         let own = block.into_iter().flat_map(arguments).enumerate();
-        let donated = own.map(|(i, value)| (key(value), facts::donated(function, i).is_some())).collect();
+        let donated =
+            own.map(|(i, value)| (key(value), annotations::donated(function, i).is_some())).collect();
         let mut memory = Self { order, handed: HashMap::new(), donated };
         let mut edges: Vec<(usize, Vec<Edge>)> = all.iter().flat_map(|op| arrivals(*op)).collect();
         // What is not given away, or by one operation twice, is nobody's alone.
         for (target, ways) in &mut edges {
-            let given = |(value, by): &Edge| memory.is_free(*value, *by, &Touch::Whole).is_some();
+            let given = |(value, by): &Edge| memory.is_free(*value, *by, &Access::Whole).is_some();
             let all = !ways.is_empty() && ways.iter().all(given);
             memory.handed.insert(*target, all);
         }
@@ -107,9 +108,9 @@ impl Memory {
         &self,
         value: Value<'c, 'a>,
         op: OperationRef<'c, 'a>,
-        touch: &Touch,
+        access: &Access,
     ) -> Option<Vec<OperationRef<'c, 'a>>> {
-        if self.is_own(value) { self.is_free(value, op, touch) } else { None }
+        if self.is_own(value) { self.is_free(value, op, access) } else { None }
     }
 
     /// Rules 2 to 4.
@@ -117,11 +118,11 @@ impl Memory {
         &self,
         value: Value<'c, 'a>,
         op: OperationRef<'c, 'a>,
-        touch: &Touch,
+        access: &Access,
     ) -> Option<Vec<OperationRef<'c, 'a>>> {
         let branches = branches(value, op)?;
         let mut search =
-            Search { memory: self, op, touch, branches, readers: vec![], looked_at: 0, taken: 0 };
+            Search { memory: self, op, access, branches, readers: vec![], looked_at: 0, taken: 0 };
         search.reads(value, regions::whole(value), true)?;
         Some(search.readers)
     }
@@ -159,7 +160,7 @@ fn region_of(inner: OperationRef, outer: OperationRef) -> usize {
 struct Search<'s, 'c, 'a> {
     memory: &'s Memory,
     op: OperationRef<'c, 'a>,
-    touch: &'s Touch,
+    access: &'s Access,
     branches: Vec<(usize, usize)>,
     readers: Vec<OperationRef<'c, 'a>>,
     looked_at: usize,
@@ -202,7 +203,7 @@ impl<'c, 'a> Search<'_, 'c, 'a> {
     /// Rule 3: the operation takes the memory by one operand, and reads it by no other; each element alone may be read.
     fn operand(&mut self, is_taken: bool) -> Option<()> {
         self.taken += 1;
-        (is_taken && (self.taken == 1 || matches!(self.touch, Touch::EachElement))).then_some(())
+        (is_taken && (self.taken == 1 || matches!(self.access, Access::EachElement))).then_some(())
     }
 
     /// Rule 2: when an operation runs, seen from the one that takes the memory.
@@ -221,8 +222,8 @@ impl<'c, 'a> Search<'_, 'c, 'a> {
     }
 
     fn leaves_alone(&self, viewed: Option<&Layout>) -> bool {
-        match (self.touch, viewed) {
-            (Touch::Part(Some(written)), Some(viewed)) => !overlap(written, viewed),
+        match (self.access, viewed) {
+            (Access::Part(Some(written)), Some(viewed)) => !overlap(written, viewed),
             _ => false,
         }
     }

@@ -12,11 +12,11 @@ use mlir_sys::MlirValue;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use terrace_dialects::{
-    aten::rules::{Made, TensorType},
+    aten::rules::{Inferred, TensorType},
     internal,
     ir::{
         BlockLike, OperationLike,
-        args::{Args, Facts},
+        args::{Args, KnownValues},
         dtype::{Dtype, ElementType},
         operations::key,
         pass::Failure,
@@ -110,7 +110,7 @@ pub fn is_symbol(symbol: Symbol, value: Value) {
 }
 
 /// Whether it is known what the symbol of a place is, where something is written now.
-pub fn is_said(place: usize) -> bool {
+pub fn is_known(place: usize) -> bool {
     with(|known| known.scopes.iter().any(|scope| scope.symbols.contains_key(&place))).unwrap_or(false)
 }
 
@@ -139,7 +139,7 @@ pub fn number(value: Value) -> Option<Size> {
 }
 
 /// The sizes of a tensor as they were first said, whatever was learned of their symbols since.
-pub fn said(value: Value) -> Option<Vec<Size>> {
+pub fn first_sizes(value: Value) -> Option<Vec<Size>> {
     let ty = TensorType::of_type(value.r#type())?;
     let known = with(|known| known.tensors.get(&key(value)).cloned()).flatten();
     Some(known.filter(|_| !ty.is_static()).unwrap_or(ty.shape))
@@ -167,7 +167,7 @@ pub fn ty<'c>(value: Value<'c, '_>) -> Option<TensorType<'c>> {
 /// What is known, for rules.
 struct Answers;
 
-impl<'c> Facts<'c> for Answers {
+impl<'c> KnownValues<'c> for Answers {
     fn tensor(&self, value: Value<'c, '_>) -> Option<TensorType<'c>> {
         ty(value)
     }
@@ -181,7 +181,7 @@ impl<'c> Facts<'c> for Answers {
 ///
 /// # Errors
 /// What its rule refuses.
-pub fn made(op: OperationRef) -> Result<(), Failure> {
+pub fn infer(op: OperationRef) -> Result<(), Failure> {
     let unknown = |value: Value| TensorType::of_type(value.r#type()).is_some_and(|ty| !ty.is_static());
     if !is_remembered() || !op.results().any(|result| unknown(result.into())) {
         return Ok(());
@@ -193,8 +193,8 @@ pub fn made(op: OperationRef) -> Result<(), Failure> {
     let made = asked(|| {
         let made = class.results(&Args::new(class, op.context(), &operands, &attribute).with(&Answers))?;
         let mut sizes = made.iter().flat_map(|made| match made {
-            Made::Tensor(ty) => &ty.shape[..],
-            Made::Other(_) => &[],
+            Inferred::Tensor(ty) => &ty.shape[..],
+            Inferred::Other(_) => &[],
         });
         match sizes.find(|size| size.simplified().known().is_some_and(|number| number < 0)) {
             Some(size) => Err(Reason::RunTime.says(format!("has a result with a negative size, {size}"))),
@@ -202,7 +202,7 @@ pub fn made(op: OperationRef) -> Result<(), Failure> {
         }
     })?;
     for (result, made) in op.results().zip(made) {
-        if let Made::Tensor(ty) = made {
+        if let Inferred::Tensor(ty) = made {
             is_tensor(result.into(), &ty.shape);
         }
     }
@@ -238,7 +238,7 @@ impl<'c, 'a> Writer<'c, 'a> {
     }
 
     /// A size as it was first said, whatever was learned of its symbols since: what a guard asks.
-    pub fn size_as_said(&self, size: Size) -> Written<'c, 'a> {
+    pub fn first_size(&self, size: Size) -> Written<'c, 'a> {
         match size.known() {
             Some(number) => self.number(Dtype::I64, number),
             None => current(|symbols| symbols.computed(size, &mut Sizes(*self))),

@@ -12,10 +12,10 @@ use mlir_sys::{
     mlirTypeIsAComplex, mlirTypeIsAFloat, mlirTypeIsAIndex, mlirTypeIsAInteger, mlirTypeIsATensor,
 };
 use terrace_dialects::{
-    analysis::touches::{self, On, Touch},
+    analysis::effects::{self, EffectKind, On},
     ir::{
         OperationLike,
-        args::Facts,
+        args::KnownValues,
         attributes as convert,
         cursor::V,
         registry::{self, OpImpl},
@@ -37,7 +37,7 @@ fn is_value(ty: Type) -> bool {
 }
 
 /// What an operation by itself does.
-pub(super) struct Touches {
+pub(super) struct Accesses {
     pub form: Form,
     pub reads: Vec<usize>,
     pub writes: Vec<usize>,
@@ -70,59 +70,59 @@ fn may_grow(op: OperationRef, class: &OpImpl) -> bool {
 
 impl<'c, 'a> Program<'c, 'a> {
     /// What an operation by itself reads and writes, and how often it draws.
-    pub(super) fn touches(
+    pub(super) fn accesses(
         &self,
         op: OperationRef<'c, 'a>,
         class: Option<&'static OpImpl>,
         makes: &[bool],
-    ) -> (Touches, Option<u64>) {
-        let mut touches =
-            Touches { form: form(op), reads: vec![], writes: vec![], overwrites: false, grows: false };
+    ) -> (Accesses, Option<u64>) {
+        let mut accesses =
+            Accesses { form: form(op), reads: vec![], writes: vec![], overwrites: false, grows: false };
         let tensors: Vec<V> = op.operands().filter(|value| is_graph_tensor(value.r#type())).collect();
         let all = |values: &[V<'c, 'a>]| values.iter().flat_map(|value| self.classes_of(*value)).collect();
-        match touches.form {
+        match accesses.form {
             Form::Call => {
                 let inside = self.called(op, "callee");
                 if inside.barrier {
-                    touches.form = Form::Barrier;
-                    return (touches, None);
+                    accesses.form = Form::Barrier;
+                    return (accesses, None);
                 }
-                (touches.reads, touches.writes) = (all(&tensors), all(&tensors));
-                touches.grows = inside.grows;
-                return (touches, if inside.draws { None } else { Some(0) });
+                (accesses.reads, accesses.writes) = (all(&tensors), all(&tensors));
+                accesses.grows = inside.grows;
+                return (accesses, if inside.draws { None } else { Some(0) });
             }
             Form::Plain => {}
-            _ => return (touches, Some(0)),
+            _ => return (accesses, Some(0)),
         }
         let own = class.filter(|class| class.dialect == "graph");
         // Operators that copy or not declare nothing.
-        let Some(effects) = touches::of(op).or_else(|| own.map(|_| vec![])) else {
-            touches.form = Form::Barrier;
-            return (touches, None);
+        let Some(effects) = effects::of(op).or_else(|| own.map(|_| vec![])) else {
+            accesses.form = Form::Barrier;
+            return (accesses, None);
         };
-        let Declared { allocates, draws: drawn } = self.take_in(&mut touches, op, effects);
-        if touches.form == Form::Barrier {
-            return (touches, None);
+        let Declared { allocates, draws: drawn } = self.take_in(&mut accesses, op, effects);
+        if accesses.form == Form::Barrier {
+            return (accesses, None);
         }
-        let Some(class) = own else { return (touches, Some(0)) };
-        touches.grows = may_grow(op, class);
+        let Some(class) = own else { return (accesses, Some(0)) };
+        accesses.grows = may_grow(op, class);
         if changes_object(class) {
             // Elements stay; the storage may grow.
-            touches.reads.clear();
-            touches.writes.clear();
-            if touches.grows {
-                touches.writes =
+            accesses.reads.clear();
+            accesses.writes.clear();
+            if accesses.grows {
+                accesses.writes =
                     op.result_at(0).map(|result| self.classes_of(result.into())).unwrap_or_default();
             }
-            touches.overwrites = false;
+            accesses.overwrites = false;
         } else if !allocates && makes.contains(&true) {
             // A copy where it could have been a view.
-            touches.reads = all(&tensors);
+            accesses.reads = all(&tensors);
         }
         let draws = match class.name {
             "graph.custom" => {
                 let inside = self.called(op, "callee");
-                touches.grows |= inside.grows;
+                accesses.grows |= inside.grows;
                 if inside.draws { None } else { Some(0) }
             }
             "graph.skip_draws" => {
@@ -131,16 +131,16 @@ impl<'c, 'a> Program<'c, 'a> {
             "graph.generator_state" | "graph.set_generator_state" => None,
             _ => self.draws_of(op, class, drawn),
         };
-        (touches, draws)
+        (accesses, draws)
     }
 
     /// Adds the effects that an operation declares to what it reads and writes: one on what is not known makes it a
     /// barrier.
     fn take_in(
         &self,
-        touches: &mut Touches,
+        accesses: &mut Accesses,
         op: OperationRef<'c, 'a>,
-        effects: Vec<(Touch, On)>,
+        effects: Vec<(EffectKind, On)>,
     ) -> Declared {
         let (mut declared, mut both) = (Declared::default(), vec![]);
         for (touch, on) in effects {
@@ -157,20 +157,20 @@ impl<'c, 'a> Program<'c, 'a> {
                 continue;
             }
             let Some(value) = operand.filter(|value| is_graph_tensor(value.r#type())) else {
-                touches.form = Form::Barrier;
+                accesses.form = Form::Barrier;
                 continue;
             };
             match touch {
-                Touch::Read => {
+                EffectKind::Read => {
                     both.push(key(value));
-                    touches.reads.extend(self.classes_of(value));
+                    accesses.reads.extend(self.classes_of(value));
                 }
-                Touch::Write => {
-                    touches.overwrites = touches.writes.is_empty() && !both.contains(&key(value));
-                    touches.writes.extend(self.classes_of(value));
+                EffectKind::Write => {
+                    accesses.overwrites = accesses.writes.is_empty() && !both.contains(&key(value));
+                    accesses.writes.extend(self.classes_of(value));
                 }
-                Touch::Allocate => declared.allocates = true,
-                Touch::Other => touches.form = Form::Barrier,
+                EffectKind::Allocate => declared.allocates = true,
+                EffectKind::Other => accesses.form = Form::Barrier,
             }
         }
         declared
@@ -213,13 +213,13 @@ impl<'c, 'a> Program<'c, 'a> {
                         }
                     }
                     Form::Plain if op.to_raw().ptr != function.to_raw().ptr => {
-                        let effects = touches::of(op);
+                        let effects = effects::of(op);
                         let graph = registry::of(op).filter(|class| class.dialect == "graph");
                         let drops = graph.is_some_and(|class| class.rule.ends_with("dropout"));
                         inside.grows |= graph.is_some_and(|class| may_grow(op, class));
                         inside.draws |= drops || effects.iter().flatten().any(|(_, on)| *on == On::Generator);
                         let is_known = |ty: Type| is_graph_tensor(ty) || is_value(ty);
-                        let unknown = |(_, on): &(Touch, On)| match *on {
+                        let unknown = |(_, on): &(EffectKind, On)| match *on {
                             On::Operand(n) => op.operand(n).is_ok_and(|value| !is_known(value.r#type())),
                             On::Result(n) => op.result_at(n).is_ok_and(|value| !is_known(value.r#type())),
                             On::Generator => false,

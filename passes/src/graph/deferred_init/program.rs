@@ -9,8 +9,8 @@ use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
 use rustc_hash::FxHashMap;
 use terrace_dialects::{
     analysis::{
+        effects::{self, EffectKind, On},
         fake::{Fake, Origin, State},
-        touches::{self, On, Touch},
     },
     aten::{
         custom,
@@ -110,7 +110,7 @@ pub struct Class {
     /// Whether an argument's is among them.
     pub of_argument: bool,
     /// The operation of the function's own block in which it is made first; 0 of an argument's.
-    pub made: usize,
+    pub first: usize,
     /// The operations that write it, in order.
     pub writes: Vec<usize>,
     /// The operations that make its storages.
@@ -224,12 +224,12 @@ impl<'c, 'a> Program<'c, 'a> {
             let class = match shared.filter(|_| of_argument && unnamed) {
                 Some(class) => class,
                 None => {
-                    self.classes.push(Class { of_argument, made: usize::MAX, ..Class::default() });
+                    self.classes.push(Class { of_argument, first: usize::MAX, ..Class::default() });
                     self.classes.len() - 1
                 }
             };
             if of_argument {
-                self.classes[class].made = 0;
+                self.classes[class].first = 0;
                 shared = Some(class);
             }
             self.classes[class].storages += 1;
@@ -282,35 +282,35 @@ impl<'c, 'a> Program<'c, 'a> {
         let makes =
             op.results().map(|result| self.state.storage_of(0, result.into()).is_some()).collect::<Vec<_>>();
         let makes = if class.is_some_and(changes_object) { vec![false; makes.len()] } else { makes };
-        let (touches, draws) = self.touches(op, class, &makes);
+        let (accesses, draws) = self.accesses(op, class, &makes);
         self.ops.push(Op {
             op,
-            form: touches.form,
+            form: accesses.form,
             class,
             block,
             top,
             parent,
             regions: vec![],
-            reads: touches.reads,
-            writes: touches.writes,
-            ends: touches.overwrites,
-            grows: touches.grows,
+            reads: accesses.reads,
+            writes: accesses.writes,
+            ends: accesses.overwrites,
+            grows: accesses.grows,
             makes,
             forwards: class.map(|class| self.forwards(op, class)).unwrap_or_default(),
             draws,
             drawn_before: self.blocks[block].drawn,
         });
-        if touches.form == Form::End {
+        if accesses.form == Form::End {
             self.blocks[block].end = Some(number);
         }
-        if touches.form == Form::Barrier {
+        if accesses.form == Form::Barrier {
             self.barrier = Some(self.barrier.map_or(top, |before| before.max(top)));
         }
         for region in 0..op.region_count() {
             let blocks = self.region(op, region, Some(number), Some(top));
             self.ops[number].regions.push(blocks);
         }
-        if touches.form.has_regions() {
+        if accesses.form.has_regions() {
             self.ops[number].draws = self.drawn_in(number);
         }
         match self.ops[number].draws {
@@ -353,11 +353,11 @@ impl<'c, 'a> Program<'c, 'a> {
     /// What writes each class, where it is made, and what ends it.
     fn storages(&mut self, made: &FxHashMap<usize, usize>) {
         for (storage, class) in self.class_of.iter().enumerate() {
-            if let Origin::Made(by) = &self.state.storages[storage].origin
+            if let Origin::New(by) = &self.state.storages[storage].origin
                 && let Some(by) = made.get(by)
             {
                 let class = &mut self.classes[*class];
-                class.made = class.made.min(self.ops[*by].top);
+                class.first = class.first.min(self.ops[*by].top);
                 class.makers.push(*by);
             }
         }
@@ -397,9 +397,9 @@ impl<'c, 'a> Program<'c, 'a> {
         if self.is_inside(number) {
             return None;
         }
-        let effects = touches::of(*op)?;
+        let effects = effects::of(*op)?;
         let (_, on) =
-            effects.into_iter().find(|(touch, on)| *touch == Touch::Write && *on != On::Generator)?;
+            effects.into_iter().find(|(touch, on)| *touch == EffectKind::Write && *on != On::Generator)?;
         let On::Operand(operand) = on else { return None };
         let known = |value: V<'c, 'a>| {
             let known = &self.state.fake(value)?.known;

@@ -15,7 +15,7 @@ use super::{
 use melior::ir::{OperationRef, ValueLike};
 use rustc_hash::{FxHashMap, FxHashSet};
 use terrace_dialects::{
-    analysis::touches::{self, On, Touch},
+    analysis::effects::{self, EffectKind, On},
     ir::{OperationLike, cursor::V, types::is_graph_tensor},
 };
 use terrace_layout::Layout;
@@ -289,7 +289,7 @@ impl<'p, 'c, 'a> Slice<'p, 'c, 'a> {
     fn write_before(&mut self, class: usize, before: usize) {
         let program = self.program;
         let own = &program.classes[class];
-        let is_past = |barrier: usize| own.made <= barrier && barrier < before;
+        let is_past = |barrier: usize| own.first <= barrier && barrier < before;
         if !self.at_once && program.barrier.is_some_and(is_past) {
             self.blocked = true;
             return;
@@ -328,10 +328,10 @@ struct Touched {
 /// The operands that an operation reads or writes.
 fn touched(op: OperationRef) -> Touched {
     let mut touched = Touched { operands: vec![], allocates: false };
-    for (touch, on) in touches::of(op).unwrap_or_default() {
+    for (touch, on) in effects::of(op).unwrap_or_default() {
         match (touch, on) {
-            (Touch::Read | Touch::Write, On::Operand(place)) => touched.operands.push(place),
-            (Touch::Allocate, _) => touched.allocates = true,
+            (EffectKind::Read | EffectKind::Write, On::Operand(place)) => touched.operands.push(place),
+            (EffectKind::Allocate, _) => touched.allocates = true,
             _ => {}
         }
     }

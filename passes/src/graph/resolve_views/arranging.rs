@@ -1,6 +1,6 @@
 //! Tensors stacked, repeated and rolled, and scatters: views of tensors, joined or copied.
 
-use super::resolver::{Made, Resolved, Resolver, tensor};
+use super::resolver::{Resolved, ResolvedValue, Resolver, tensor};
 use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
     aten::rules,
@@ -16,11 +16,15 @@ fn wrap(dim: i64, rank: usize) -> usize {
     dim.rem_euclid(rank.max(1) as i64) as usize
 }
 
-fn cat<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, tensors: &[Value<'c, 'a>], dim: usize) -> Made<'c, 'a> {
+fn cat<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, tensors: &[Value<'c, 'a>], dim: usize) -> ResolvedValue<'c, 'a> {
     r.value(graph::cat(r.location(), tensors, Some(dim as i64)))
 }
 
-fn unsqueeze<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, value: Value<'c, 'a>, dim: usize) -> Made<'c, 'a> {
+fn unsqueeze<'c, 'a>(
+    r: &mut Resolver<'_, 'c, 'a>,
+    value: Value<'c, 'a>,
+    dim: usize,
+) -> ResolvedValue<'c, 'a> {
     r.value(graph::unsqueeze(r.location(), value, dim as i64))
 }
 
@@ -167,7 +171,7 @@ pub fn diff<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 }
 
 /// A copy that has the strides and the offset of a tensor, gaps included.
-fn whole<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>) -> Made<'c, 'a> {
+fn whole<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>) -> ResolvedValue<'c, 'a> {
     let layout = r.numbers(own)?;
     if layout.repeats() || layout.is_dense() && layout.offset == 0 {
         return r.clone(own, "preserve_format");

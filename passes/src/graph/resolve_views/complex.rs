@@ -1,7 +1,7 @@
 //! Complex numbers: parts and conjugates as views, copies where a flag is set, Fourier transforms by their core.
 
-use super::resolver::{Made, Resolved, Resolver, tensor};
-use crate::graph::functionalize::analysis::seen::Seen;
+use super::resolver::{Resolved, ResolvedValue, Resolver, tensor};
+use crate::graph::functionalize::analysis::transform::ElementTransform;
 use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
     aten::rules::{self, Kind},
@@ -13,21 +13,21 @@ fn is_complex(value: Value) -> Result<bool, Failure> {
     Ok(tensor(value.r#type())?.dtype.is_complex())
 }
 
-fn flags(r: &Resolver, value: Value) -> Result<Seen, Failure> {
-    let seen = r.seen(value);
-    Ok(seen.ok_or_else(|| {
-        Reason::Ways
+fn flags(r: &Resolver, value: Value) -> Result<ElementTransform, Failure> {
+    let transform = r.transform(value);
+    Ok(transform.ok_or_else(|| {
+        Reason::Branches
             .says("is a view or a copy by whether its operand is a conjugate, which is not known here")
     })?)
 }
 
 /// The conjugate, a view.
-fn conjugate<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, value: Value<'c, 'a>) -> Made<'c, 'a> {
+fn conjugate<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, value: Value<'c, 'a>) -> ResolvedValue<'c, 'a> {
     if is_complex(value)? { r.value(graph::_conj(r.location(), value)) } else { Ok(value) }
 }
 
 /// A part, 0 the real one and 1 the imaginary one: of a conjugate that is a negative.
-fn part<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, value: Value<'c, 'a>, which: i64) -> Made<'c, 'a> {
+fn part<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, value: Value<'c, 'a>, which: i64) -> ResolvedValue<'c, 'a> {
     let conj = flags(r, value)?.conj;
     let stored = if conj { conjugate(r, value)? } else { value };
     let parts = r.value(graph::view_as_real(r.location(), stored))?;
@@ -41,7 +41,7 @@ pub fn read_as<'c, 'a>(
     view: Value<'c, 'a>,
     from: Value<'c, 'a>,
     own: Value<'c, 'a>,
-) -> Made<'c, 'a> {
+) -> ResolvedValue<'c, 'a> {
     let (from, own) = (flags(r, from)?, flags(r, own)?);
     let view = if from.conj == own.conj { view } else { r.value(graph::_conj(r.location(), view))? };
     if from.neg == own.neg { Ok(view) } else { r.value(graph::_neg_view(r.location(), view)) }
@@ -88,8 +88,8 @@ pub fn conj_physical_<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> 
 /// `resolve_conj`, `resolve_neg`: a copy where the flag is set.
 pub fn resolved<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let own = r.operand(0);
-    let seen = flags(r, own)?;
-    let is_set = if r.class.name == "graph.resolve_conj" { seen.conj } else { seen.neg };
+    let transform = flags(r, own)?;
+    let is_set = if r.class.name == "graph.resolve_conj" { transform.conj } else { transform.neg };
     Ok(vec![if is_set { r.clone(own, "preserve_format")? } else { own }])
 }
 

@@ -1,6 +1,6 @@
 //! New tensors, spelled by those of given sizes and formats.
 
-use super::resolver::{Made, Resolved, Resolver};
+use super::resolver::{Resolved, ResolvedValue, Resolver};
 use melior::ir::Type;
 use terrace_dialects::{
     ir::{OperationLike, attributes as convert, dtype::ElementType, refusal::Reason, view},
@@ -34,7 +34,7 @@ pub fn new<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 }
 
 /// A view, of these strides, of as many places as it reaches.
-fn with_strides<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, strides: &[i64]) -> Made<'c, 'a> {
+fn with_strides<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, strides: &[i64]) -> ResolvedValue<'c, 'a> {
     let (shape, dtype) = (r.result(0)?.shape, dtype(r)?);
     if shape.iter().chain(strides).any(|n| *n == DYNAMIC) {
         return Err(Reason::Size.says("sizes and strides must be static here").into());

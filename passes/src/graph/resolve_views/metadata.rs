@@ -2,7 +2,7 @@
 
 use super::{
     complex,
-    resolver::{Made, Resolved, Resolver, tensor},
+    resolver::{Resolved, ResolvedValue, Resolver, tensor},
 };
 use melior::ir::{Attribute, Value, ValueLike};
 use terrace_dialects::{
@@ -15,9 +15,13 @@ use terrace_layout::{
 };
 
 /// A view of a tensor's storage, which grows where it is not known to be large enough.
-fn within<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, layout: &Layout) -> Made<'c, 'a> {
+fn within<'c, 'a>(
+    r: &mut Resolver<'_, 'c, 'a>,
+    own: Value<'c, 'a>,
+    layout: &Layout,
+) -> ResolvedValue<'c, 'a> {
     let (layout, location) = (&layout.clone().check()?, r.location());
-    let (needed, there) = (layout.end(), r.room(own)?);
+    let (needed, there) = (layout.end(), r.capacity(own)?);
     if !layout.is_empty() && needed > there {
         let bytes = needed.saturating_mul(r.result(0)?.dtype.bytes() as i64);
         let at_least = Attribute::unit(terrace_dialects::ir::context::of(location.context()));
@@ -27,7 +31,7 @@ fn within<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, layout: &Lay
 }
 
 /// A view of a tensor's storage.
-fn strided<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, to: &Layout) -> Made<'c, 'a> {
+fn strided<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, to: &Layout) -> ResolvedValue<'c, 'a> {
     r.value(graph::as_strided(r.location(), own, &[], &to.sizes, &[], &to.strides, &[], &[to.offset]))
 }
 

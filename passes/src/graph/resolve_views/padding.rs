@@ -1,6 +1,6 @@
 //! Padding: a new tensor, into which the operand is copied, and then what lies beyond its borders.
 
-use super::resolver::{Made, Resolved, Resolver, tensor};
+use super::resolver::{Resolved, ResolvedValue, Resolver, tensor};
 use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
     aten::rules::pads_by_dim,
@@ -20,7 +20,11 @@ fn pads(r: &Resolver, name: &str) -> Result<Pads, terrace_dialects::ir::pass::Fa
     Ok(pads_by_dim(tensor(r.operand(0).r#type())?.rank(), &r.ints(name)))
 }
 
-fn copy<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, to: Value<'c, 'a>, from: Value<'c, 'a>) -> Made<'c, 'a> {
+fn copy<'c, 'a>(
+    r: &mut Resolver<'_, 'c, 'a>,
+    to: Value<'c, 'a>,
+    from: Value<'c, 'a>,
+) -> ResolvedValue<'c, 'a> {
     r.value(graph::copy_in_place(r.location(), to, from))
 }
 
@@ -30,7 +34,7 @@ fn inner<'c, 'a>(
     mut value: Value<'c, 'a>,
     pads: &Pads,
     sign: i64,
-) -> Made<'c, 'a> {
+) -> ResolvedValue<'c, 'a> {
     for (dim, pad) in pads.iter().enumerate() {
         let [before, after] = pad.map(|p| (p * sign).max(0));
         if before > 0 || after > 0 {
@@ -42,7 +46,12 @@ fn inner<'c, 'a>(
 }
 
 /// A new tensor, its elements not defined.
-fn empty<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, shape: &[Size], dtype: Dtype, format: &str) -> Made<'c, 'a> {
+fn empty<'c, 'a>(
+    r: &mut Resolver<'_, 'c, 'a>,
+    shape: &[Size],
+    dtype: Dtype,
+    format: &str,
+) -> ResolvedValue<'c, 'a> {
     let context = terrace_dialects::ir::context::of(r.location().context());
     let (dynamic, shape) = r.listed(shape)?;
     r.value(graph::empty(r.location(), &dynamic, &shape, Some(dtype.to_type(context)), None, Some(format)))
@@ -52,7 +61,7 @@ fn empty<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, shape: &[Size], dtype: Dtype, for
 fn by_number<'c, 'a>(
     r: &mut Resolver<'_, 'c, 'a>,
     pads: &Pads,
-    number: impl FnOnce(&mut Resolver<'_, 'c, 'a>) -> Made<'c, 'a>,
+    number: impl FnOnce(&mut Resolver<'_, 'c, 'a>) -> ResolvedValue<'c, 'a>,
 ) -> Resolved<'c, 'a> {
     let own = r.operand(0);
     let cut = inner(r, own, pads, -1)?;
@@ -73,7 +82,11 @@ fn by_number<'c, 'a>(
 }
 
 /// A tensor with zeros behind it in each dimension, up to these sizes.
-pub fn up_to<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, shape: &[Size]) -> Made<'c, 'a> {
+pub fn up_to<'c, 'a>(
+    r: &mut Resolver<'_, 'c, 'a>,
+    own: Value<'c, 'a>,
+    shape: &[Size],
+) -> ResolvedValue<'c, 'a> {
     let format = r.suggested(own)?;
     let out = empty(r, shape, tensor(own.r#type())?.dtype, format)?;
     let zero = r.number(0.0)?;

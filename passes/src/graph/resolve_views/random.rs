@@ -1,6 +1,6 @@
 //! Dropout: nothing where nothing is drawn, else a product with noise, as eager computes it.
 
-use super::resolver::{Made, Resolved, Resolver};
+use super::resolver::{Resolved, ResolvedValue, Resolver};
 use melior::ir::Value;
 use terrace_dialects::{
     ir::{
@@ -19,14 +19,19 @@ fn filled<'c, 'a>(
     own: Value<'c, 'a>,
     number: f64,
     dtype: Dtype,
-) -> Made<'c, 'a> {
+) -> ResolvedValue<'c, 'a> {
     let dtype = dtype.to_type(terrace_dialects::ir::context::of(r.location().context()));
     let number = r.number(number)?;
     r.value(graph::full_like(r.location(), own, number, Some(dtype), None, None))
 }
 
 /// One with a probability, else 0, laid out like a tensor.
-fn kept<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, p: f64, dtype: Dtype) -> Made<'c, 'a> {
+fn kept<'c, 'a>(
+    r: &mut Resolver<'_, 'c, 'a>,
+    own: Value<'c, 'a>,
+    p: f64,
+    dtype: Dtype,
+) -> ResolvedValue<'c, 'a> {
     let zeros = filled(r, own, 0.0, dtype)?;
     r.value(graph::bernoulli_in_place(r.location(), zeros, Some(p)))
 }

@@ -4,7 +4,7 @@ use crate::{
     functional::writer::Writer,
     graph::functionalize::{
         UNKNOWN,
-        analysis::{seen::Seen, state::Analysis, windows::AT_AN_INDEX},
+        analysis::{dynamic_views::AT_AN_INDEX, state::Analysis, transform::ElementTransform},
         splits,
     },
 };
@@ -33,14 +33,14 @@ use terrace_size::{DYNAMIC, Number, Size, symbols::Predicate};
 pub type Resolved<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
 
 /// A value, or why there is none.
-pub type Made<'c, 'a> = Result<Value<'c, 'a>, Failure>;
+pub type ResolvedValue<'c, 'a> = Result<Value<'c, 'a>, Failure>;
 
 /// An operation on its way into views and copies.
 pub struct Resolver<'l, 'c, 'a> {
     analysis: &'l mut Analysis<'c, 'a>,
     block: BlockRef<'c, 'a>,
     /// How operands see elements whose strides are not known.
-    seen: Vec<(Value<'c, 'a>, Seen)>,
+    transform: Vec<(Value<'c, 'a>, ElementTransform)>,
     /// What is in its place so far.
     inserted: Vec<OperationRef<'c, 'a>>,
     /// The operation.
@@ -54,11 +54,11 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     pub fn new(
         analysis: &'l mut Analysis<'c, 'a>,
         op: OperationRef<'c, 'a>,
-        seen: Vec<(Value<'c, 'a>, Seen)>,
+        transform: Vec<(Value<'c, 'a>, ElementTransform)>,
     ) -> Result<Self, Failure> {
         let block = op.block().ok_or(internal!("is in no block"))?;
         let class = registry::of(op).ok_or(internal!("is not known"))?;
-        Ok(Self { analysis, block, seen, inserted: vec![], op, class })
+        Ok(Self { analysis, block, transform, inserted: vec![], op, class })
     }
 
     /// Its location, which is that of all that it becomes.
@@ -163,20 +163,22 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     }
 
     /// How a tensor sees the elements of its storage, where that is known.
-    pub fn seen(&self, value: Value) -> Option<Seen> {
-        let known = self.analysis.tensor(value).map(|tensor| tensor.seen);
-        known.or_else(|| self.seen.iter().find(|(own, _)| *own == value).map(|(_, seen)| *seen))
+    pub fn transform(&self, value: Value) -> Option<ElementTransform> {
+        let known = self.analysis.tensor(value).map(|tensor| tensor.transform);
+        known
+            .or_else(|| self.transform.iter().find(|(own, _)| *own == value).map(|(_, transform)| *transform))
     }
 
     /// How many elements of its dtype a tensor's storage is known to have.
-    pub fn room(&self, value: Value<'c, 'a>) -> Result<i64, Failure> {
+    pub fn capacity(&self, value: Value<'c, 'a>) -> Result<i64, Failure> {
         let reach = self.numbers(value)?.needed();
         let Some(tensor) = self.analysis.tensor(value) else { return Ok(reach) };
-        let bytes = tensor.seen.dtype.bytes() as i64;
-        let room = self.analysis.available(tensor.origin) / bytes;
-        let room =
-            room.known().ok_or_else(|| Reason::Size.says("is in a storage of a size that is not known"))?;
-        Ok(if self.analysis.is_resized(tensor.origin) { room } else { room.max(reach) })
+        let bytes = tensor.transform.dtype.bytes() as i64;
+        let capacity = self.analysis.available(tensor.origin) / bytes;
+        let capacity = capacity
+            .known()
+            .ok_or_else(|| Reason::Size.says("is in a storage of a size that is not known"))?;
+        Ok(if self.analysis.is_resized(tensor.origin) { capacity } else { capacity.max(reach) })
     }
 
     /// Puts an operation in place.
@@ -188,7 +190,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     }
 
     /// Puts an operation of one result in place.
-    pub fn value(&mut self, op: Result<Operation<'c>, BuildError>) -> Made<'c, 'a> {
+    pub fn value(&mut self, op: Result<Operation<'c>, BuildError>) -> ResolvedValue<'c, 'a> {
         Ok(self.insert(op)?.result_at(0)?.into())
     }
 
@@ -225,12 +227,12 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     }
 
     /// A copy in a memory format.
-    pub fn clone(&mut self, value: Value<'c, 'a>, format: &str) -> Made<'c, 'a> {
+    pub fn clone(&mut self, value: Value<'c, 'a>, format: &str) -> ResolvedValue<'c, 'a> {
         self.value(graph::clone(self.location(), value, Some(format)))
     }
 
     /// A row-major tensor of the same elements: the tensor itself where it is known to be one.
-    pub fn packed(&mut self, value: Value<'c, 'a>) -> Made<'c, 'a> {
+    pub fn packed(&mut self, value: Value<'c, 'a>) -> ResolvedValue<'c, 'a> {
         match self.analysis.in_memory(value) {
             Some(layout) if layout.is_contiguous() => Ok(value),
             _ => self.clone(value, "contiguous_format"),
@@ -245,7 +247,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     }
 
     /// A constant number, f64.
-    pub fn number(&mut self, value: f64) -> Made<'c, 'a> {
+    pub fn number(&mut self, value: f64) -> ResolvedValue<'c, 'a> {
         let context = terrace_dialects::ir::context::of(self.op.context());
         let ty = Type::float64(context);
         let value = FloatAttribute::new(context, ty, value).into();
@@ -286,13 +288,13 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     }
 
     /// A view of a shape, which strides allow.
-    pub fn view(&mut self, value: Value<'c, 'a>, shape: &[Size]) -> Made<'c, 'a> {
+    pub fn view(&mut self, value: Value<'c, 'a>, shape: &[Size]) -> ResolvedValue<'c, 'a> {
         let (dynamic, shape) = self.listed(shape)?;
         self.value(graph::view(self.location(), value, &dynamic, &shape))
     }
 
     /// A tensor in another shape of as many elements: a view where strides allow, else of a copy.
-    pub fn reshape(&mut self, value: Value<'c, 'a>, shape: &[Size]) -> Made<'c, 'a> {
+    pub fn reshape(&mut self, value: Value<'c, 'a>, shape: &[Size]) -> ResolvedValue<'c, 'a> {
         let own = self.sizes(value)?;
         let open = |sizes: &[Size]| sizes.iter().any(|size| size.is_unknown());
         if open(&own) || open(shape) {
@@ -313,13 +315,13 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     }
 
     /// A tensor expanded to a shape.
-    pub fn expand(&mut self, value: Value<'c, 'a>, shape: &[Size]) -> Made<'c, 'a> {
+    pub fn expand(&mut self, value: Value<'c, 'a>, shape: &[Size]) -> ResolvedValue<'c, 'a> {
         let (dynamic, shape) = self.listed(shape)?;
         self.value(graph::expand(self.location(), value, &dynamic, &shape))
     }
 
     /// A tensor as one of a type that says less of its sizes: a view of all of it.
-    pub fn of_type(&mut self, value: Value<'c, 'a>, ty: &TensorType<'c>) -> Made<'c, 'a> {
+    pub fn of_type(&mut self, value: Value<'c, 'a>, ty: &TensorType<'c>) -> ResolvedValue<'c, 'a> {
         let (w, mut values) = (Writer::before(self.op), vec![]);
         for (size, said) in self.sizes(value)?.into_iter().zip(&ty.shape) {
             if *said == DYNAMIC {
@@ -338,7 +340,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         dim: usize,
         start: impl Into<Size>,
         end: impl Into<Size>,
-    ) -> Made<'c, 'a> {
+    ) -> ResolvedValue<'c, 'a> {
         let (start, end) = (self.listed(&[start.into()])?, self.listed(&[end.into()])?);
         let (at, dim) = (self.location(), Some(dim as i64));
         self.value(graph::slice(at, value, dim, &start.0, &start.1, &end.0, &end.1, &[], &[1]))

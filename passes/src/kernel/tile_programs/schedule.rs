@@ -413,20 +413,20 @@ fn fill(
     grain: i64,
 ) {
     for d in dimensions {
-        let (size, room) = (sizes[d], grain / work);
+        let (size, pitch) = (sizes[d], grain / work);
         if size == DYNAMIC {
-            if room >= 2 {
-                levels[d] = Level::Block(room);
+            if pitch >= 2 {
+                levels[d] = Level::Block(pitch);
             }
             work = grain.max(work).saturating_add(1);
         } else if size == 1 {
             levels[d] = Level::Inside;
-        } else if room >= size {
+        } else if pitch >= size {
             levels[d] = Level::Inside;
             work *= size;
         } else {
-            if room >= 2 {
-                levels[d] = Level::Block(ceil_div(size, ceil_div(size, room)));
+            if pitch >= 2 {
+                levels[d] = Level::Block(ceil_div(size, ceil_div(size, pitch)));
             }
             work = grain.max(work).saturating_add(1);
         }

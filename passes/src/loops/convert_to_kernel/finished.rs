@@ -82,6 +82,6 @@ fn takes_turns<'c: 'a, 'a>(scan: &Nest<'c, 'a>, reader: &Nest<'c, 'a>) -> bool {
             && read.operands.len() == written.operands.len()
             && read.operands.iter().zip(&written.operands).all(index);
         let [from, to] = [read.buffer, written.buffer].map(Memory::of);
-        !alike && !from.is_apart(&to, false)
+        !alike && !from.is_disjoint(&to, false)
     })
 }

@@ -16,7 +16,7 @@ use crate::{
 use melior::ir::ValueLike;
 use petgraph::graph::NodeIndex;
 use std::collections::HashSet;
-use terrace_dialects::ir::{operations::users, pass::Failure, shaped::Shaped, toss::Toss};
+use terrace_dialects::ir::{operations::users, pass::Failure, shaped::Shaped, stress::Stress};
 
 /// Operations that are looked at for one that has to come between two sets.
 const LOOKED_AT: usize = 512;
@@ -126,7 +126,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         &mut self,
         first: usize,
         second: usize,
-        toss: &mut Option<Toss>,
+        stress: &mut Option<Stress>,
     ) -> Option<Result<(), &'static str>> {
         self.candidate(first)?;
         self.candidate(second)?;
@@ -134,7 +134,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         if a == b {
             return None;
         }
-        let joined = match self.joined(a, b, toss) {
+        let joined = match self.joined(a, b, stress) {
             Ok(joined) => joined,
             Err(why) => return Some(Err(why)),
         };
@@ -146,7 +146,12 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         Some(Ok(()))
     }
 
-    fn joined(&self, a: usize, b: usize, toss: &mut Option<Toss>) -> Result<Cluster<'c, 'a>, &'static str> {
+    fn joined(
+        &self,
+        a: usize,
+        b: usize,
+        stress: &mut Option<Stress>,
+    ) -> Result<Cluster<'c, 'a>, &'static str> {
         let (one, other) = (&self.sets[a], &self.sets[b]);
         if one.members.len() + other.members.len() > self.limits.members {
             return Err("the group would have too many members");
@@ -156,13 +161,13 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
             return Err("another operation has to come between them");
         }
         let cluster = together(one, other, &pairs);
-        match toss {
+        match stress {
             None => self.worth(&cluster),
-            Some(toss) => {
-                let kept: Vec<usize> = (0..cluster.sizes.len()).filter(|_| toss.coin()).collect();
+            Some(stress) => {
+                let kept: Vec<usize> = (0..cluster.sizes.len()).filter(|_| stress.coin()).collect();
                 let cluster = cluster.keeping(&kept);
                 let fits = self.scratch(&cluster) <= self.limits.scratch;
-                if fits && toss.coin() { Ok(cluster) } else { Err("the coin says so") }
+                if fits && stress.coin() { Ok(cluster) } else { Err("the coin says so") }
             }
         }
     }

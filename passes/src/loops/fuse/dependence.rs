@@ -51,7 +51,7 @@ pub(super) fn links<'c: 'a, 'a>(
         links.extend(reads.map(|load| Link { load, by_second: false }));
     }
     if let (Some(one), Some(other)) = (buffer(first.init), buffer(second.init))
-        && alias(one, other) != Alias::Apart
+        && alias(one, other) != Alias::Disjoint
         && first.op != second.op
     {
         return Err("both write memory that may be the same");
@@ -60,7 +60,7 @@ pub(super) fn links<'c: 'a, 'a>(
         let Some(written) = buffer(written) else { return Ok(()) };
         for load in reader.loads().filter(|load| buffer(Some(load.source())).is_some()) {
             match alias(load.source(), written) {
-                Alias::Apart => {}
+                Alias::Disjoint => {}
                 Alias::Same => links.push(Link { load, by_second }),
                 Alias::May => return Err("one may read, through another name, what the other writes"),
             }

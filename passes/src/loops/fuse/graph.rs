@@ -11,8 +11,8 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     analysis::{
+        effects::{self, EffectKind, On},
         memory::{Memory, Owner},
-        touches::{self, On, Touch},
     },
     ir::{
         BlockLike, OperationLike,
@@ -132,7 +132,8 @@ impl<'c: 'a, 'a> Graph<'c, 'a> {
                     let all = memory.all.len() >= KEPT
                         || (access.writes && of.root == buffer && of.owner() != Owner::Caller);
                     for (place, other) in &memory.all {
-                        let apart = || other.buffer.is_some_and(|other| alias(other, buffer) == Alias::Apart);
+                        let apart =
+                            || other.buffer.is_some_and(|other| alias(other, buffer) == Alias::Disjoint);
                         if *place != i && (all || ((access.writes || other.writes) && !apart())) {
                             after.insert(*place);
                         }
@@ -163,18 +164,18 @@ fn accesses<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Access<'c, 'a>> {
             continue;
         }
         let anything = Access { buffer: None, writes: true };
-        match touches::of(inner) {
+        match effects::of(inner) {
             Some(all) => {
-                for (touch, on) in all {
+                for (effect, on) in all {
                     let buffer = match on {
                         On::Operand(i) => inner.operand(i).ok(),
                         On::Result(i) => inner.result_at(i).ok().map(Into::into),
                         On::Generator | On::Anything => None,
                     };
                     let is_buffer = |v: &V| Shaped::of(v.r#type()).is_some_and(|s| s.buffer);
-                    let writes = !matches!(touch, Touch::Read);
+                    let writes = !matches!(effect, EffectKind::Read);
                     // New memory is nobody else's.
-                    if touch != Touch::Allocate {
+                    if effect != EffectKind::Allocate {
                         found.push(Access { buffer: buffer.filter(is_buffer), writes });
                     }
                 }

@@ -17,7 +17,7 @@ pub(crate) enum Alias {
     /// They are one.
     Same,
     /// They have no element in common.
-    Apart,
+    Disjoint,
     /// Nothing is known.
     May,
 }
@@ -27,7 +27,7 @@ pub(crate) fn alias<'c: 'a, 'a>(a: V<'c, 'a>, b: V<'c, 'a>) -> Alias {
     if a == b {
         return Alias::Same;
     }
-    if Memory::of(a).is_apart(&Memory::of(b), false) { Alias::Apart } else { within(a, b) }
+    if Memory::of(a).is_disjoint(&Memory::of(b), false) { Alias::Disjoint } else { within(a, b) }
 }
 
 /// Two views of one buffer.
@@ -43,7 +43,7 @@ fn within(a: V, b: V) -> Alias {
         _ => false,
     };
     if first.source == second.source && (0..first.offsets.len()).any(apart) {
-        Alias::Apart
+        Alias::Disjoint
     } else {
         Alias::May
     }

@@ -5,7 +5,7 @@
 //! loaded from may have become something else: see [`Local`].
 
 use super::range_of;
-use crate::emit::{Emitter, Made, Number};
+use crate::emit::{Emitted, Emitter, Number};
 use melior::ir::{OperationRef, Type, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use std::collections::HashMap;
@@ -83,7 +83,7 @@ impl<'c: 'a, 'a> Copy<'c, 'a> {
     }
 
     /// What became of a value.
-    pub fn value(&mut self, value: V<'c, 'a>) -> Made<'c, 'a> {
+    pub fn value(&mut self, value: V<'c, 'a>) -> Emitted<'c, 'a> {
         if let Some(known) = self.inside.get(&key(value)) {
             return Ok(*known);
         }
@@ -110,7 +110,7 @@ impl<'c: 'a, 'a> Copy<'c, 'a> {
         (exprs.iter().map(|e| e.substitute(&dims)).collect(), values)
     }
 
-    fn load(&mut self, load: loop_::LoadOp<'c, 'a>) -> Made<'c, 'a> {
+    fn load(&mut self, load: loop_::LoadOp<'c, 'a>) -> Emitted<'c, 'a> {
         let (mut exprs, values) = self.place(&affine::exprs(load.map()), &load.indices());
         let mut source = load.source();
         let own = load.mask().map(|mask| self.value(mask)).transpose()?;
@@ -161,7 +161,7 @@ pub(crate) fn load_at<'c, 'a>(
     values: &[V<'c, 'a>],
     mask: Option<V<'c, 'a>>,
     other: Option<V<'c, 'a>>,
-) -> Made<'c, 'a> {
+) -> Emitted<'c, 'a> {
     let ranges: Vec<_> = values.iter().map(|v| range_of(*v)).collect();
     let exprs: Vec<_> = exprs.iter().map(|e| e.simplify(&ranges).write(at.context)).collect();
     let (indices, map) = affine::access(at.context, &exprs, values);
@@ -179,8 +179,8 @@ pub(crate) fn has_zero(element: Type) -> bool {
 }
 
 /// The value of an expression.
-fn number<'c, 'a>(at: &Emitter<'c, 'a>, expr: &Expr, values: &[V<'c, 'a>]) -> Made<'c, 'a> {
-    let both = |name: &str, l: &Expr, r: &Expr| -> Made<'c, 'a> {
+fn number<'c, 'a>(at: &Emitter<'c, 'a>, expr: &Expr, values: &[V<'c, 'a>]) -> Emitted<'c, 'a> {
+    let both = |name: &str, l: &Expr, r: &Expr| -> Emitted<'c, 'a> {
         Ok(at.same(name, &[number(at, l, values)?, number(at, r, values)?]))
     };
     match expr {

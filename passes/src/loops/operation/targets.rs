@@ -64,7 +64,7 @@ pub(crate) fn depends_on_order<'c: 'a, 'a>(of: &Loop<'c, 'a>) -> Option<loop_::L
         let own = || matches!(of.kind, Kind::Pointwise | Kind::Scan(_)) && place::is_own(*load, of);
         buffer
             && match alias(load.source(), init) {
-                Alias::Apart => false,
+                Alias::Disjoint => false,
                 Alias::Same => !own(),
                 Alias::May => {
                     // Arguments of different names are apart, as everywhere below: see convert-loop-to-kernel.

@@ -41,7 +41,7 @@ const COPIED: &[&str] = &[
 pub(super) fn register(table: &mut Table) {
     aliases(table);
     clones(table);
-    spelled(table);
+    decomposed(table);
     for name in COPIED {
         copy_of(table, &format!("graph.{name}"), &format!("graph.{name}_copy"));
     }
@@ -151,7 +151,7 @@ fn clones(table: &mut Table) {
 }
 
 /// Views of other names.
-fn spelled(table: &mut Table) {
+fn decomposed(table: &mut Table) {
     plain(table, "mH", |x| parts::adjoint(&views::mt(x)?));
     plain(table, "adjoint", |x| parts::adjoint(&views::mt(x)?));
     plain(table, "matrix_H", |x| parts::adjoint(&views::t(x)?));

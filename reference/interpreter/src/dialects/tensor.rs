@@ -11,7 +11,7 @@ use terrace_dialects::ir::attributes;
 use terrace_tensor::{Scalar, Tensor, layout::positions};
 
 pub(super) fn register(table: &mut Table) {
-    register_made(table);
+    register_new(table);
     register_elements(table);
     register_sizes(table);
     register_slices(table);
@@ -25,7 +25,7 @@ pub(super) fn register(table: &mut Table) {
 }
 
 /// Tensors that are made of numbers.
-fn register_made(table: &mut Table) {
+fn register_new(table: &mut Table) {
     table.add("tensor.empty", |op| {
         let kind = op.result_kind(0)?;
         let sizes = Integers::new(&kind.sizes, &op.operands())?;

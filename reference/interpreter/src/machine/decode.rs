@@ -17,7 +17,7 @@ use terrace_dialects::{
     analysis::actual,
     aten::placement,
     ir::{
-        BlockLike, OperationLike, attributes, facts,
+        BlockLike, OperationLike, annotations, attributes,
         operations::{self, definition},
         registry,
         types::TensorType,
@@ -106,7 +106,7 @@ impl<'m> Decoder<'m> {
         let action = decode(&mut op);
         let inner = op.inner.take();
         let action = action.map_err(|message| inner.unwrap_or_else(|| Error::at(operation, &message)))?;
-        let action = match (facts::in_place(operation), operation.results().next()) {
+        let action = match (annotations::in_place(operation), operation.results().next()) {
             (Some(number), Some(result)) => {
                 in_place(number, operands.clone(), self.slots[&key(&result)], action)
             }

@@ -5,7 +5,7 @@ use super::{
     copy::{clone, packed},
     elements::{self, any_elements, ints},
     error::{Result, ensure},
-    overlap::{check_apart, check_beside, check_distinct},
+    overlap::{check_beside, check_disjoint, check_distinct},
     shape::{broadcast, broadcast_view},
 };
 use terrace_tensor::{Dtype, Tensor};
@@ -41,7 +41,7 @@ pub fn take(tensor: &Tensor, index: &Tensor) -> Result<Tensor> {
 /// # Errors
 /// When an index is out of range, or the tensor shares memory with itself, the indices or the source.
 pub fn put_(written: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Result<Tensor> {
-    check_apart(written, &[index, source], true)?;
+    check_disjoint(written, &[index, source], true)?;
     let how = if accumulate { Combine::Sum } else { Combine::Replace };
     let places = named(written, index)?;
     combine(written, &places, &any_elements(source, written.dtype())?, how, accumulate);

@@ -138,7 +138,7 @@ fn strides(operand: &Tensor, sizes: &[i64], dims: &[usize]) -> Vec<i64> {
     if sizes.contains(&0) {
         return contiguous_strides(sizes);
     }
-    let mut batch = apart(operand.rank(), |dim| !dims.contains(&dim));
+    let mut batch = dims_where(operand.rank(), |dim| !dims.contains(&dim));
     batch.sort_by_key(|dim| -operand.strides()[*dim]);
     let order: Vec<usize> = batch.into_iter().chain(dims.iter().copied()).collect();
     let mut strides = vec![0; sizes.len()];
@@ -151,7 +151,7 @@ fn strides(operand: &Tensor, sizes: &[i64], dims: &[usize]) -> Vec<i64> {
 }
 
 /// The dimensions that are wanted, in the order in which C++'s `std::partition` leaves them.
-fn apart(rank: usize, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
+fn dims_where(rank: usize, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut dims: Vec<usize> = (0..rank).collect();
     let (mut first, mut last) = (0, rank);
     loop {

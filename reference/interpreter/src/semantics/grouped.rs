@@ -54,21 +54,21 @@ fn dot(
 }
 
 /// A tensor of zeros in which single elements are put, in row-major order.
-struct Made {
+struct Output {
     elements: Elements,
     tensor: Tensor,
 }
 
-impl Made {
-    fn new(dtype: Dtype, sizes: &[i64], like: Option<&Tensor>) -> Result<Made> {
+impl Output {
+    fn new(dtype: Dtype, sizes: &[i64], like: Option<&Tensor>) -> Result<Output> {
         let tensor = match like {
             Some(like) => Tensor::zeros_strided(dtype, sizes, &strides::preserved(like))?,
             None => Tensor::zeros(dtype, sizes)?,
         };
-        Made::of(tensor)
+        Output::of(tensor)
     }
 
-    fn of(tensor: Tensor) -> Result<Made> {
+    fn of(tensor: Tensor) -> Result<Output> {
         let dtype = tensor.dtype();
         let count = tensor.len();
         let elements = match dtype {
@@ -76,7 +76,7 @@ impl Made {
             _ if dtype.is_float() => Elements::Real(vec![Default::default(); count]),
             _ => Elements::Int(vec![0; count]),
         };
-        Ok(Made { elements, tensor })
+        Ok(Output { elements, tensor })
     }
 
     fn put(&mut self, at: usize, element: Elements) {
@@ -102,7 +102,7 @@ pub fn grouped_mm(input: &Tensor, weight: &Tensor, offs: &Tensor) -> Result<Tens
     let dtype = input.dtype();
     let (inner, columns) = (weight.sizes()[1] as usize, weight.sizes()[2] as usize);
     let (x, w) = (any_elements(input, dtype)?, any_elements(weight, dtype)?);
-    let mut out = Made::new(dtype, &[input.sizes()[0], columns as i64], None)?;
+    let mut out = Output::new(dtype, &[input.sizes()[0], columns as i64], None)?;
     for (group, (start, end)) in groups(offs, input.sizes()[0])?.into_iter().enumerate() {
         for row in start..end {
             for column in 0..columns {
@@ -128,8 +128,8 @@ pub fn grouped_mm_backward(
     let (inner, columns) = (weight.sizes()[1] as usize, weight.sizes()[2] as usize);
     let all = |t: &Tensor| any_elements(t, dtype);
     let (x, w, g) = (all(input)?, all(weight)?, all(grad)?);
-    let mut rows = Made::new(dtype, input.sizes(), Some(input))?;
-    let mut matrices = Made::new(dtype, weight.sizes(), Some(weight))?;
+    let mut rows = Output::new(dtype, input.sizes(), Some(input))?;
+    let mut matrices = Output::new(dtype, weight.sizes(), Some(weight))?;
     for (group, (start, end)) in groups(offs, input.sizes()[0])?.into_iter().enumerate() {
         for k in 0..inner {
             for row in start..end {
@@ -165,7 +165,7 @@ pub fn grouped_product(a: &Tensor, b: &Tensor, offs: Option<&Tensor>) -> Result<
     let padded = (n as i64 + unit - 1) / unit * unit;
     let (sizes, row) = ([parts.len() as i64, m as i64, n as i64], [m as i64 * padded, padded, 1]);
     let skipped = usize::from(batch_a != batch_b);
-    let mut out = Made::of(Tensor::zeros_strided(dtype, &sizes[skipped..], &row[skipped..])?)?;
+    let mut out = Output::of(Tensor::zeros_strided(dtype, &sizes[skipped..], &row[skipped..])?)?;
     let (x, y) = (any_elements(a, dtype)?, any_elements(b, dtype)?);
     for (group, part) in parts.into_iter().enumerate() {
         let summed = whole(!batch_a && !batch_b, part, inner);

@@ -65,11 +65,11 @@ pub fn l1_loss(own: &Tensor, target: &Tensor, reduction: i64) -> Result<Tensor> 
 /// # Errors
 /// The message where one does not.
 pub fn within(tensor: &Tensor, range: RangeInclusive<f64>, message: &str) -> Result<Tensor> {
-    lie_within(tensor, range, message)?;
+    check_within(tensor, range, message)?;
     copy::to_copy(tensor, tensor.dtype())
 }
 
-fn lie_within(tensor: &Tensor, range: RangeInclusive<f64>, message: &str) -> Result<()> {
+fn check_within(tensor: &Tensor, range: RangeInclusive<f64>, message: &str) -> Result<()> {
     let all = reals(tensor, Dtype::F64);
     ensure!(all.iter().all(|x| range.contains(&x.value)), "{message}");
     Ok(())
@@ -77,7 +77,7 @@ fn lie_within(tensor: &Tensor, range: RangeInclusive<f64>, message: &str) -> Res
 
 /// Elements between 0 and 1.
 fn probabilities(tensor: &Tensor, what: &str) -> Result<()> {
-    lie_within(tensor, 0.0..=1.0, &format!("all elements of {what} should be between 0 and 1"))
+    check_within(tensor, 0.0..=1.0, &format!("all elements of {what} should be between 0 and 1"))
 }
 
 fn weighted(losses: Tensor, weight: Option<&Tensor>) -> Result<Tensor> {

@@ -71,7 +71,7 @@ pub fn check_beside(written: &Tensor, other: &Tensor) -> Result<()> {
 ///
 /// # Errors
 /// In eager's words for what eager refuses, else naming the operand that overlaps.
-pub fn check_apart(written: &Tensor, operands: &[&Tensor], looked_for: bool) -> Result<()> {
+pub fn check_disjoint(written: &Tensor, operands: &[&Tensor], looked_for: bool) -> Result<()> {
     if looked_for {
         check_repeated(written)?;
     }
@@ -93,7 +93,7 @@ pub enum How {
     /// Each element is read where it is written, or elsewhere.
     Each,
     /// They share no element with it, nor are they the same: eager looks.
-    Apart,
+    Disjoint,
     /// They share no element with it: eager does not look.
     Alone,
 }
@@ -121,7 +121,7 @@ pub fn check_write(written: &Tensor, operands: &[Beside], how: How, looked_for: 
         let refused = match how {
             How::Each => *compared && overlaps_partly(written, tensor),
             // Without elements it overlaps itself alone.
-            How::Apart => {
+            How::Disjoint => {
                 written.is_same(tensor)
                     || is_same_view(written, tensor) && !written.sizes().contains(&0)
                     || meets()
@@ -134,7 +134,7 @@ pub fn check_write(written: &Tensor, operands: &[Beside], how: How, looked_for: 
     for Beside { tensor, place, .. } in operands {
         match how {
             How::Each => ensure!(!is_read_elsewhere(written, tensor)?, "{}", by_operand(place)),
-            How::Apart => ensure!(!shares_memory(written, tensor), "{}", by_operand(place)),
+            How::Disjoint => ensure!(!shares_memory(written, tensor), "{}", by_operand(place)),
             How::Alone => ensure!(!shares_memory(written, tensor), "{BESIDE}"),
         }
     }

@@ -9,7 +9,7 @@ use super::{
     elements::{self, Elements, any_elements, ints},
     error::{Error, Result, ensure},
     indexing::chosen,
-    overlap::check_apart,
+    overlap::check_disjoint,
     promotion::Operand,
     real::Real,
     shape::{broadcast, broadcast_view, wrap_dim},
@@ -81,7 +81,7 @@ pub fn scatter_(
     own: bool,
 ) -> Result<Tensor> {
     let others: Vec<&Tensor> = std::iter::once(index).chain(source.tensor()).collect();
-    check_apart(written, &others, true)?;
+    check_disjoint(written, &others, true)?;
     if index.is_empty() {
         return Ok(written.clone());
     }
@@ -143,7 +143,7 @@ pub fn index_select(tensor: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor>
 /// # Errors
 /// When an index is out of range, or the tensor shares memory with itself, the indices or the source.
 pub fn index_copy_(written: &Tensor, dim: i64, index: &Tensor, source: &Tensor) -> Result<Tensor> {
-    check_apart(written, &[index, source], true)?;
+    check_disjoint(written, &[index, source], true)?;
     if source.is_empty() {
         return Ok(written.clone());
     }
@@ -166,7 +166,7 @@ pub fn index_add_(
     source: &Tensor,
     alpha: Scalar,
 ) -> Result<Tensor> {
-    check_apart(written, &[index, source], true)?;
+    check_disjoint(written, &[index, source], true)?;
     let dtype = written.dtype();
     let (dim, rank) = (wrap_dim(dim, written.rank())?, written.rank());
     // Of slices each is scaled on its own, after its index was looked at.
@@ -218,7 +218,7 @@ pub fn index_add_(
 /// # Errors
 /// As [`index_copy_`], and when the number is beyond the range of the dtype.
 pub fn index_fill_(written: &Tensor, dim: i64, index: &Tensor, value: Operand) -> Result<Tensor> {
-    check_apart(written, &[index], false)?;
+    check_disjoint(written, &[index], false)?;
     let value = match value {
         Operand::Tensor(value) => value.read(value.offset()),
         Operand::Scalar(number) => number,
@@ -259,7 +259,7 @@ pub fn index_put_(
     let by_mask = matches!(given[..], [mask] if matches!(mask.dtype(), Dtype::Bool | Dtype::U8));
     let fills = by_mask && values.len() == 1 && !accumulate;
     // What fills is one number, read before anything is written.
-    check_apart(written, if fills { &others[1..] } else { &others }, false)?;
+    check_disjoint(written, if fills { &others[1..] } else { &others }, false)?;
     let chosen = chosen(written, indices)?;
     let places = chosen.offsets(written)?;
     if fills {

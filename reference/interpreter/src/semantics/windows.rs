@@ -57,7 +57,7 @@ fn place(sizes: &[i64], coordinates: impl Iterator<Item = i64>) -> i64 {
 }
 
 /// The places of a dimension that window number `at` sees.
-fn seen(window: Window, at: i64, size: i64) -> Vec<i64> {
+fn inside(window: Window, at: i64, size: i64) -> Vec<i64> {
     let start = at * window.stride - window.padding;
     let before = |place: i64| {
         (place - start + window.dilation - 1).div_euclid(window.dilation).clamp(0, window.kernel)
@@ -118,7 +118,7 @@ pub fn max_pool(input: &Tensor, windows: &[Window], ceil: bool) -> Result<[Tenso
     let (dims, own) = (windows.len(), sizes_of(input, windows.len()));
     let counts = counts(windows, own, ceil);
     let inside = |at: &[i64]| {
-        let along: Vec<_> = (0..dims).map(|d| seen(windows[d], at[d], own[d])).collect();
+        let along: Vec<_> = (0..dims).map(|d| inside(windows[d], at[d], own[d])).collect();
         meeting(own, &along)
     };
     // A window that sees nothing names the first place after the padding before the image.
@@ -225,7 +225,7 @@ pub struct Average {
 type Cell = (Vec<(i64, i64)>, i64);
 
 /// The parts of an image that windows see.
-fn parts_seen(sizes: &[i64], windows: &[Window], how: Average) -> impl Fn(&[i64]) -> Cell {
+fn counted_parts(sizes: &[i64], windows: &[Window], how: Average) -> impl Fn(&[i64]) -> Cell {
     move |at: &[i64]| {
         let (mut parts, mut counted) = (Vec::new(), 1);
         for ((window, at), size) in windows.iter().zip(at).zip(sizes) {
@@ -295,7 +295,7 @@ fn means(input: &Tensor, counts: &[i64], cell: impl Fn(&[i64]) -> Cell) -> Resul
 /// When the elements have no kernel.
 pub fn avg_pool(input: &Tensor, windows: &[Window], how: Average) -> Result<Tensor> {
     let own = sizes_of(input, windows.len());
-    means(input, &counts(windows, own, how.ceil), parts_seen(own, windows, how))
+    means(input, &counts(windows, own, how.ceil), counted_parts(own, windows, how))
 }
 
 /// `_adaptive_avg_pool2d` and its kin: windows as even as they come.
@@ -373,7 +373,7 @@ fn shared(grad: &Tensor, input: &Tensor, dims: usize, cell: impl Fn(&[i64]) -> C
 /// When there is no memory for the result.
 pub fn avg_pool_backward(grad: &Tensor, input: &Tensor, windows: &[Window], how: Average) -> Result<Tensor> {
     let own = sizes_of(input, windows.len());
-    shared(grad, input, windows.len(), parts_seen(own, windows, how))
+    shared(grad, input, windows.len(), counted_parts(own, windows, how))
 }
 
 /// `_adaptive_avg_pool2d_backward`.

@@ -22,7 +22,7 @@ use terrace_tensor::{Storage, Tensor, Value, io::Inputs};
 
 /// What came of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Seen {
+pub enum Verdict {
     /// Everything was as said.
     Same,
     /// These guards do not hold.
@@ -54,7 +54,7 @@ pub struct Comparison<'a, 'm> {
 }
 
 /// Compares a run with what was said. Symbols of arguments are what the inputs say.
-pub fn compare(analysis: &Analysis, inputs: &Inputs, trace: &Trace) -> Seen {
+pub fn compare(analysis: &Analysis, inputs: &Inputs, trace: &Trace) -> Verdict {
     let mut comparison = Comparison {
         analysis,
         numbers: vec![],
@@ -77,9 +77,9 @@ pub fn compare(analysis: &Analysis, inputs: &Inputs, trace: &Trace) -> Seen {
         comparison.differs(|| format!("refused: {}", error.message));
     }
     if !comparison.broken.is_empty() {
-        return Seen::Broken(comparison.broken.into_iter().collect());
+        return Verdict::Broken(comparison.broken.into_iter().collect());
     }
-    comparison.different.map_or(Seen::Same, Seen::Different)
+    comparison.different.map_or(Verdict::Same, Verdict::Different)
 }
 
 /// What is refused for its elements or for where they lie, which is not asked of fake tensors.
@@ -333,7 +333,7 @@ impl Comparison<'_, '_> {
                 self.differs(|| format!("{}: in storage {ids:?}, said to be in a new one, {own}", what()));
             }
             (None, Some(own)) => {
-                let made = matches!(state.storages[own].origin, Origin::Made(by) if self.analysis.operations.contains(&by));
+                let made = matches!(state.storages[own].origin, Origin::New(by) if self.analysis.operations.contains(&by));
                 if !made {
                     self.differs(|| format!("{}: storage {own} was made by no operation", what()));
                 }

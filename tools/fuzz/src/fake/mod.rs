@@ -16,11 +16,11 @@ use crate::{
     typing::{Sizes, Typing},
 };
 use analysis::{Analysis, Refused};
-use compare::{Seen, compare};
+use compare::{Verdict, compare};
 use melior::{Context, ir::Module};
 use std::{cell::RefCell, fmt};
 use terrace_tools::{
-    module::{self, Said},
+    module::{self, Messages},
     random::Random,
 };
 use trace::Trace;
@@ -97,7 +97,7 @@ struct Disagreement {
 /// Analyses and runs programs, and keeps diagnostics to itself.
 pub struct Checker {
     context: Context,
-    said: Said,
+    messages: Messages,
     counts: RefCell<Counts>,
     /// Calls of each program with other inputs.
     calls: u64,
@@ -107,8 +107,8 @@ pub struct Checker {
 impl Checker {
     /// A checker that calls each program so often with other inputs.
     pub fn new(calls: u64, verbose: bool) -> Checker {
-        let (context, said) = module::listening();
-        Checker { context, said, counts: RefCell::default(), calls, verbose }
+        let (context, messages) = module::listening();
+        Checker { context, messages, counts: RefCell::default(), calls, verbose }
     }
 
     /// The text of a program; the step that is refused where there is none.
@@ -121,19 +121,19 @@ impl Checker {
     fn compare(&self, program: &Program, seed: u64) -> Result<(), Disagreement> {
         self.counts.borrow_mut().programs += 1;
         for sizes in [Sizes::Numbers, Sizes::Open] {
-            self.said.borrow_mut().clear();
+            self.messages.borrow_mut().clear();
             let wrong = |what: String, text: String| Disagreement { knows: Knows::Numbers, what, text };
             let text = self.text_with(program, sizes);
             let text = text.map_err(|step| wrong("has no types: ".to_owned() + &step, String::new()))?;
             let Some(module) = Module::parse(&self.context, &text) else {
-                return Err(wrong(self.said.borrow().join("; "), text));
+                return Err(wrong(self.messages.borrow().join("; "), text));
             };
-            self.ways(&module, program, sizes, seed, &text)?;
+            self.other_inputs(&module, program, sizes, seed, &text)?;
         }
         Ok(())
     }
 
-    fn ways(
+    fn other_inputs(
         &self,
         module: &Module,
         program: &Program,
@@ -163,8 +163,8 @@ impl Checker {
                 }
             };
             match compare(&analysis, &inputs, &trace) {
-                Seen::Same => self.counts.borrow_mut().compared[way] += 1,
-                Seen::Broken(guards) => {
+                Verdict::Same => self.counts.borrow_mut().compared[way] += 1,
+                Verdict::Broken(guards) => {
                     let text = analysis.guard_text(guards[0]);
                     if self.verbose {
                         eprintln!("  {knows:?} guarded: {text}");
@@ -174,7 +174,7 @@ impl Checker {
                     }
                     self.counts.borrow_mut().guarded[way] += 1;
                 }
-                Seen::Different(what) => return Err(wrong(what)),
+                Verdict::Different(what) => return Err(wrong(what)),
             }
             analyses.push((knows, analysis));
         }
@@ -204,9 +204,11 @@ impl Checker {
                 let mut counts = self.counts.borrow_mut();
                 counts.calls += 1;
                 match seen {
-                    Seen::Same => {}
-                    Seen::Different(what) => return Err(wrong(format!("called with other inputs: {what}"))),
-                    Seen::Broken(guards) => {
+                    Verdict::Same => {}
+                    Verdict::Different(what) => {
+                        return Err(wrong(format!("called with other inputs: {what}")));
+                    }
+                    Verdict::Broken(guards) => {
                         counts.broken += 1;
                         counts.broken_one += u64::from(guards.len() == 1);
                         counts.different += u64::from(trace.refused.is_some());
@@ -281,7 +283,7 @@ mod tests {
         }
     }
 
-    fn seen(program: &Program, called: &Program) -> (Seen, String) {
+    fn compared(program: &Program, called: &Program) -> (Verdict, String) {
         let checker = Checker::new(0, false);
         let text = checker.text_with(program, Sizes::Open).unwrap();
         let module = Module::parse(&checker.context, &text).unwrap();
@@ -290,7 +292,7 @@ mod tests {
         let trace = Trace::of(&module, inputs.args.clone());
         let seen = compare(&analysis, &inputs, &trace);
         let text = match &seen {
-            Seen::Broken(guards) => analysis.guard_text(guards[0]),
+            Verdict::Broken(guards) => analysis.guard_text(guards[0]),
             _ => String::new(),
         };
         (seen, text)
@@ -303,10 +305,10 @@ mod tests {
 
     #[test]
     fn a_guard_that_does_not_hold_is_named_with_its_operation() {
-        assert_eq!(seen(&rows(4), &rows(4)).0, Seen::Same);
-        assert_eq!(seen(&rows(4), &rows(6)).0, Seen::Same);
-        let (seen, guard) = seen(&rows(4), &rows(5));
-        assert!(matches!(seen, Seen::Broken(_)));
+        assert_eq!(compared(&rows(4), &rows(4)).0, Verdict::Same);
+        assert_eq!(compared(&rows(4), &rows(6)).0, Verdict::Same);
+        let (seen, guard) = compared(&rows(4), &rows(5));
+        assert!(matches!(seen, Verdict::Broken(_)));
         assert_eq!(guard, "s0*s1 == 4*(s0*s1 floordiv 4), of graph.view");
     }
 
@@ -328,7 +330,7 @@ mod tests {
             Step { flow: Some(Box::new(flow)), ..Step::default() },
         ];
         let program = program(&[3], &[1, 0, 2], steps);
-        assert_eq!(seen(&program, &program).0, Seen::Same);
+        assert_eq!(compared(&program, &program).0, Verdict::Same);
     }
 
     #[test]

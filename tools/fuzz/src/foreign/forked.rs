@@ -15,7 +15,7 @@ const MEMORY: u64 = 4 << 30;
 /// What came of the work.
 pub enum Ended {
     /// It came to an end, and said this.
-    Said(String),
+    Messages(String),
     /// It ended its process: how, and what it had said on standard error.
     Crashed(String),
     /// It took too long.
@@ -60,7 +60,7 @@ pub fn forked(time: Duration, work: impl FnOnce() -> String) -> std::io::Result<
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Ok(match (ended, status) {
         (false, _) => Ended::Hung,
-        (true, 0) => Ended::Said(text(&said)),
+        (true, 0) => Ended::Messages(text(&said)),
         (true, status) => Ended::Crashed(format!("status {status}: {}", first_line(&text(&told)))),
     })
 }

@@ -1,7 +1,7 @@
 //! Programs of other compilers: functions of linalg or affine, run in three ways.
 //!
 //! A seed makes a [`source::Source`], a function as text with its call ([`affine`], [`linalg`]). It runs by Terrace, by
-//! upstream's passes behind `convert-loop-to-scf`, and by upstream's passes alone ([`ways`]): results and memrefs that came in must be the same. Numbers are
+//! upstream's passes behind `convert-loop-to-scf`, and by upstream's passes alone ([`pipelines`]): results and memrefs that came in must be the same. Numbers are
 //! small and whole, so that they are, bit for bit, wherever order may change.
 //!
 //! Each program runs in a copy of this process ([`mod@forked`]), so that what crashes or hangs is a failure as others are: made smaller ([`shrink`]), told and kept.
@@ -9,18 +9,18 @@
 mod affine;
 mod forked;
 mod linalg;
+mod pipelines;
 mod shrink;
 mod source;
-mod ways;
 
 use crate::campaign::{Campaign, Checked, Counts, Wrong};
 use forked::{Ended, forked};
+use pipelines::Pipelines;
 use serde_json::{Value, json};
 use source::Source;
 use std::time::{Duration, Instant};
 use terrace_native::Cpu;
 use terrace_tools::say;
-use ways::Ways;
 
 /// How long a program may take in all ways.
 const TIME: Duration = Duration::from_secs(20);
@@ -63,16 +63,16 @@ impl Dialect {
 /// # Errors
 /// How many are wrong.
 pub fn run(dialect: Dialect, campaign: &Campaign, cpu: Option<Cpu>) -> Result<(), String> {
-    let ways = Ways::new(cpu);
+    let pipelines = Pipelines::new(cpu);
     // What is made once is made here, and every copy of the process has it.
-    _ = ways.check(&Source::default(), 0);
+    _ = pipelines.check(&Source::default(), 0);
     let (start, mut counts, mut seed, mut wrong) = (Instant::now(), Counts::default(), campaign.seed, 0);
     while campaign.goes_on(start, seed) && wrong < campaign.failures {
         if campaign.verbose {
             eprintln!("seed {seed}, {}", dialect.name());
         }
         let source = dialect.source(seed);
-        match checked(&ways, &source, seed)? {
+        match checked(&pipelines, &source, seed)? {
             Ok(Checked::Agrees) => counts.programs += 1,
             Ok(Checked::Left(why)) => {
                 if campaign.verbose {
@@ -83,7 +83,7 @@ pub fn run(dialect: Dialect, campaign: &Campaign, cpu: Option<Cpu>) -> Result<()
             }
             Err(found) => {
                 wrong += 1;
-                self::found(campaign, (&ways, dialect), &source, seed, &found);
+                self::found(campaign, (&pipelines, dialect), &source, seed, &found);
             }
         }
         seed += 1;
@@ -94,9 +94,9 @@ pub fn run(dialect: Dialect, campaign: &Campaign, cpu: Option<Cpu>) -> Result<()
 }
 
 /// Runs a program in a copy of this process.
-fn checked(ways: &Ways, source: &Source, seed: u64) -> Result<Result<Checked, Wrong>, String> {
+fn checked(pipelines: &Pipelines, source: &Source, seed: u64) -> Result<Result<Checked, Wrong>, String> {
     let work = || {
-        let came = match ways.check(source, seed) {
+        let came = match pipelines.check(source, seed) {
             Ok(Checked::Agrees) => json!({}),
             Ok(Checked::Left(why)) => json!({"left": why}),
             Err(Wrong { kind, what, .. }) => json!({"kind": kind, "what": what}),
@@ -104,7 +104,7 @@ fn checked(ways: &Ways, source: &Source, seed: u64) -> Result<Result<Checked, Wr
         came.to_string()
     };
     Ok(match forked(TIME, work).map_err(|e| e.to_string())? {
-        Ended::Said(said) => {
+        Ended::Messages(said) => {
             let said: Value = serde_json::from_str(&said).map_err(|e| e.to_string())?;
             let word = |name: &str| said[name].as_str().map(str::to_owned);
             match (word("left"), word("kind").zip(word("what"))) {
@@ -113,7 +113,7 @@ fn checked(ways: &Ways, source: &Source, seed: u64) -> Result<Result<Checked, Wr
                 (None, None) => Ok(Checked::Agrees),
             }
         }
-        Ended::Crashed(_) | Ended::Hung if !holds(|| ways.has_reference(source)) => {
+        Ended::Crashed(_) | Ended::Hung if !holds(|| pipelines.has_reference(source)) => {
             Ok(Checked::Left("upstream ends the process".into()))
         }
         Ended::Crashed(how) => Err(source.wrong("a crash", format!("ends the process: {how}"))),
@@ -123,19 +123,26 @@ fn checked(ways: &Ways, source: &Source, seed: u64) -> Result<Result<Checked, Wr
 
 /// Whether something holds that may end the process.
 fn holds(what: impl FnOnce() -> bool) -> bool {
-    matches!(forked(TIME, || what().to_string()), Ok(Ended::Said(said)) if said == "true")
+    matches!(forked(TIME, || what().to_string()), Ok(Ended::Messages(said)) if said == "true")
 }
 
 /// Makes a program smaller, tells of it and keeps it.
-fn found(campaign: &Campaign, (ways, dialect): (&Ways, Dialect), source: &Source, seed: u64, found: &Wrong) {
+fn found(
+    campaign: &Campaign,
+    (pipelines, dialect): (&Pipelines, Dialect),
+    source: &Source,
+    seed: u64,
+    found: &Wrong,
+) {
     let start = Instant::now();
-    let again =
-        |source: &Source| checked(ways, source, seed).ok()?.err().filter(|again| again.kind == found.kind);
+    let again = |source: &Source| {
+        checked(pipelines, source, seed).ok()?.err().filter(|again| again.kind == found.kind)
+    };
     let smaller = shrink::shrink(source.clone(), |source| {
-        let is_wrong = start.elapsed() < SHRINKING && ways.parses(source) && again(source).is_some();
-        is_wrong && holds(|| ways.has_meaning(source))
+        let is_wrong = start.elapsed() < SHRINKING && pipelines.parses(source) && again(source).is_some();
+        is_wrong && holds(|| pipelines.has_meaning(source))
     });
-    if !holds(|| ways.has_meaning(&smaller)) {
+    if !holds(|| pipelines.has_meaning(&smaller)) {
         eprintln!("the next program reads or writes where nothing is");
     }
     let Wrong { what, text, .. } = again(&smaller).unwrap_or_else(|| found.clone());

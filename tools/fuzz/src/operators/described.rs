@@ -71,13 +71,13 @@ fn described(name: &'static str, entry: &'static Json) -> Option<Described> {
 pub fn any_described(bench: &mut Workbench) -> Option<Candidate> {
     let all = table();
     let operator = &all[bench.random.between(0, all.len() as i64 - 1) as usize];
-    spelled(bench, operator, None)
+    operands_for(bench, operator, None)
 }
 
 /// An operator by its name, of a tensor.
 pub fn of(bench: &mut Workbench, name: &str, x: usize) -> Option<Candidate> {
     let operator = table().iter().find(|operator| operator.name == name)?;
-    spelled(bench, operator, Some(x))
+    operands_for(bench, operator, Some(x))
 }
 
 /// Whether an operator is spelled by operands and attributes alone.
@@ -86,7 +86,7 @@ pub fn is_described(name: &str) -> bool {
     table().iter().any(|operator| operator.name == name)
 }
 
-fn spelled(bench: &mut Workbench, operator: &Described, first: Option<usize>) -> Option<Candidate> {
+fn operands_for(bench: &mut Workbench, operator: &Described, first: Option<usize>) -> Option<Candidate> {
     let (mut operands, mut names, mut types, mut constants) = (vec![], vec![], vec![], vec![]);
     let length = bench.random.choose(&[1, 1, 2, 3]);
     for (kind, list) in &operator.operands {

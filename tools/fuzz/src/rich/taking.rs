@@ -150,7 +150,7 @@ impl Workbench<'_> {
         let vanishes = |own: &Tensor| compiled && decisions::vanishes(own);
         let sound = || {
             let by_bits =
-                |own: &Tensor| decisions::is_seen_by_bits(own, self.pool.iter().map(|own| &own.tensor));
+                |own: &Tensor| decisions::is_read_by_bits(own, self.pool.iter().map(|own| &own.tensor));
             let mut touched = tensors.iter().copied().chain(&operands);
             !decisions::of_text(&step.text, &floats, &tensors)
                 && touched.all(|own| is_comparable(own) && !by_bits(own) && !vanishes(own))

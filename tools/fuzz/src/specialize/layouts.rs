@@ -12,7 +12,7 @@ use terrace_tensor::{
 use terrace_tools::random::Random;
 
 /// Inputs of which no two lie alike and are two tensors: compiled code tells tensors apart by how they lie.
-pub(super) fn told_apart(mut inputs: Inputs) -> Inputs {
+pub(super) fn distinguishable(mut inputs: Inputs) -> Inputs {
     for number in 1..inputs.args.len() {
         let alike = |other: &Value| match (other.as_tensor(), inputs.args[number].as_tensor()) {
             (Some(a), Some(b)) => is_same_view(a, b),

@@ -68,7 +68,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return Err(Reason::Form.says("has no form as loops yet: it can be interpreted only"));
         }
         if graph::ResizeStorageOp::try_from(op).is_ok() {
-            return self.check_room(op);
+            return self.check_resizable(op);
         }
         if graph::FreshOp::try_from(op).is_ok() {
             return self.collect_fresh(op, at);
@@ -137,7 +137,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return Err("chooses between tensors that are not known here".into());
         };
         if one.places.sizes != other.places.sizes || one.dtype != other.dtype || one.flags != other.flags {
-            return Err(Reason::Ways.says("chooses between tensors of different sizes, dtypes or flags"));
+            return Err(Reason::Branches.says("chooses between tensors of different sizes, dtypes or flags"));
         }
         let (sizes, unknown) = (one.places.sizes.clone(), vec![DYNAMIC; one.places.sizes.len()]);
         let layout = Layout { sizes, strides: unknown, offset: DYNAMIC };

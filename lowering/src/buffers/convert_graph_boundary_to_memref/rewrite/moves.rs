@@ -7,7 +7,7 @@ use super::{
     sharing::{Accesses, share},
     state::{Boundary, Form, MATERIALIZE, Root, TO_BUFFER, View, name},
 };
-use crate::buffers::elide_copies::APART;
+use crate::buffers::elide_copies::DISJOINT;
 use melior::ir::{Attribute, OperationRef, Value, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use std::cmp::Ordering;
@@ -173,8 +173,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             // Folds away where the new value stands there already.
             Plan::InPlace(_) => at.build(MATERIALIZE, &[write.op.value(), buffer], &[], &writable, vec![]),
             Plan::Buffered(from) => {
-                let apart = self.view(write.op.view()).is_some_and(|view| self.is_apart(view));
-                let apart = apart.then(|| at.named(APART, Attribute::unit(self.context)));
+                let apart = self.view(write.op.view()).is_some_and(|view| self.is_disjoint(view));
+                let apart = apart.then(|| at.named(DISJOINT, Attribute::unit(self.context)));
                 at.build("memref.copy", &[from, buffer], &[], apart.as_slice(), vec![])
             }
             Plan::Overwritten => return Ok(()),
@@ -183,7 +183,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// Whether the storage of a view is no other argument's.
-    fn is_apart(&self, view: &View<'c, 'a>) -> bool {
+    fn is_disjoint(&self, view: &View<'c, 'a>) -> bool {
         let arguments = operations::arguments(self.block).filter_map(|argument| self.view(argument));
         arguments.filter(|argument| argument.root != view.root).all(|argument| !share(argument, view))
     }

@@ -31,7 +31,7 @@ pub(super) fn share(a: &View, b: &View) -> bool {
 
 impl Boundary<'_, '_> {
     /// Says of arguments that are alone in their storage that no other pointer leads to it.
-    pub(super) fn say_apart(&self) {
+    pub(super) fn declare_disjoint(&self) {
         let views: Vec<_> = arguments(self.block).map(|argument| self.view(argument)).collect();
         // Of a buffer it is not known whose it is.
         let is_buffer = |value: Value| MemRefType::try_from(value.r#type()).is_ok();

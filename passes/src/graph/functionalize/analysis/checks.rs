@@ -27,27 +27,27 @@ pub fn written(layout: &Layout, looked_for: bool) -> Result<(), String> {
     }
 }
 
-/// Refuses an operand that shares elements with the written tensor, unless each element is read where it is written; `framed`:
-/// the layouts are in a frame.
+/// Refuses an operand that shares elements with the written tensor, unless each element is read where it is written; `logical`:
+/// the layouts are logical.
 pub fn operand(
     written: &Layout,
     operand: &Layout,
     place: usize,
-    (looked_for, framed): (bool, bool),
+    (looked_for, logical): (bool, bool),
 ) -> Result<(), String> {
     if written.is_empty() || operand.is_empty() {
         return Ok(());
     }
     // Several that are one element are more dimensions.
     let each = || operand.rank() <= written.rank() && operand.expand(&written.sizes).same_elements(written);
-    // Eager decides between dense tensors by their places and strides alone. Those of a frame are not the ones that it compares.
+    // Eager decides between dense tensors by their places and strides alone. Those of a logical tensor are not the ones that it compares.
     if looked_for && written.is_dense() && operand.is_dense() {
         let same = written.offset == operand.offset && written.end() == operand.end();
-        let apart = written.end() <= operand.offset || operand.end() <= written.offset;
+        let disjoint = written.end() <= operand.offset || operand.end() <= written.offset;
         // One element lies as close as can be whatever its strides, of which other dimensions have others.
         let other_rank = written.rank() != operand.rank() && written.sizes.iter().all(|size| *size == 1);
-        let alike = if framed { each() && !other_rank } else { same && written.strides == operand.strides };
-        return if apart || alike { Ok(()) } else { Err(PARTLY.into()) };
+        let alike = if logical { each() && !other_rank } else { same && written.strides == operand.strides };
+        return if disjoint || alike { Ok(()) } else { Err(PARTLY.into()) };
     }
     if each() || !overlap(written, operand) {
         return Ok(());
@@ -56,7 +56,7 @@ pub fn operand(
 }
 
 /// Refuses an operand that shares elements with the tensor that is written at places known late, or is it.
-pub fn apart(written: &Layout, operand: &Layout, place: usize, same: bool) -> Result<(), String> {
+pub fn disjoint(written: &Layout, operand: &Layout, place: usize, same: bool) -> Result<(), String> {
     if same {
         return Err(PARTLY.into());
     }

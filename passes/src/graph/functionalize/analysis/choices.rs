@@ -71,7 +71,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let count = self.counts(&by).into_iter().try_fold(1usize, usize::checked_mul);
         match count.filter(|count| *count <= MOST) {
             Some(count) => Ok((by, count)),
-            None => Err(Reason::Ways.says(format!(
+            None => Err(Reason::Branches.says(format!(
                 "is on tensors that may be more than {MOST} different ones, as control flow goes: copy them by graph.clone \
                  where ways meet"
             ))),
@@ -139,7 +139,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             Origin::Fresh(n) if self.fresh[n].identity == identity => Some(&self.fresh[n]),
             _ => None,
         };
-        let is_made = |own: &&Fresh| own.op == op && !own.framed;
+        let is_made = |own: &&Fresh| own.op == op && !own.logical;
         let Some(own) = whole(new).filter(is_made) else { return new };
         let is_alike = |other: &&usize| {
             whole(**other).is_some_and(|other| is_made(&other) && other.layout.is_same(&own.layout))
@@ -155,7 +155,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 let own = &self.accesses[*access].view.sizes;
                 match sizes.get(number) {
                     Some(known) if *known != own => {
-                        return Err(Reason::Ways.says(
+                        return Err(Reason::Branches.says(
                             "writes one of several tensors of which different elements repeat: copy them by \
                                     graph.clone where ways meet",
                         ));

@@ -29,7 +29,7 @@ use terrace_dialects::{
 };
 
 /// Whether an operation touches no memory, or memory that is made here or has a name.
-fn is_apart(op: OperationRef) -> bool {
+fn is_private(op: OperationRef) -> bool {
     if upstream::is_memory_effect_free(op) {
         return true;
     }
@@ -106,7 +106,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             }
             let fresh = self.new_storage(op, Some(result.into()), Layout::contiguous(&ty.shape), ty.dtype);
             // The operator chooses its strides.
-            self.fresh[fresh].framed = true;
+            self.fresh[fresh].logical = true;
         }
         Ok(())
     }
@@ -116,7 +116,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(crate) fn beside(&mut self, op: OperationRef<'c, 'a>) {
         let mut anywhere = false;
         op.walk(WalkOrder::PreOrder, |inner| {
-            anywhere |= inner.region_count() == 0 && !is_apart(inner);
+            anywhere |= inner.region_count() == 0 && !is_private(inner);
             WalkResult::Advance
         });
         if anywhere {

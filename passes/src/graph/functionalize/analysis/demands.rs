@@ -4,7 +4,7 @@
 //! ([`guards`](crate::graph::functionalize::boundary::guards)): eager may take the call, by another function than this one.
 
 use super::{
-    distinct::{self, Framed},
+    distinct::{self, WrittenLogical},
     reaches::{self, Reach},
     state::{Analysis, At},
 };
@@ -13,7 +13,7 @@ use melior::ir::OperationRef;
 /// Demands on arguments.
 pub struct Demands<'c> {
     /// They repeat no elements.
-    pub distinct: Vec<Framed<'c>>,
+    pub distinct: Vec<WrittenLogical<'c>>,
     /// Their storages have places for views of them.
     pub reached: Vec<Reach<'c>>,
 }
@@ -30,8 +30,8 @@ impl<'c> Demands<'c> {
 
     /// What is to be asserted, and what guards ask.
     pub fn parted(self) -> (Self, Self) {
-        let (refused, framed) = self.distinct.into_iter().partition(|framed| framed.refused);
+        let (refused, logical) = self.distinct.into_iter().partition(|logical| logical.refused);
         let (always, reached) = self.reached.into_iter().partition(|reach| reach.always);
-        (Self { distinct: refused, reached: always }, Self { distinct: framed, reached })
+        (Self { distinct: refused, reached: always }, Self { distinct: logical, reached })
     }
 }

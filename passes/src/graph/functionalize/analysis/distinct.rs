@@ -15,7 +15,7 @@ use melior::ir::{Location, OperationRef};
 use terrace_dialects::ir::{OperationLike, registry};
 
 /// An argument whose strides are not known, and that is written.
-pub struct Framed<'c> {
+pub struct WrittenLogical<'c> {
     /// The argument.
     pub argument: usize,
     /// The first write's location.
@@ -26,18 +26,18 @@ pub struct Framed<'c> {
 
 /// Arguments whose strides are not known that are written; but for those that are filled with numbers as a whole, and neither read nor written
 /// otherwise, and those that declare it.
-pub fn written<'c>(analysis: &Analysis<'c, '_>, function: OperationRef) -> Vec<Framed<'c>> {
-    let mut found: Vec<Framed> = vec![];
+pub fn written<'c>(analysis: &Analysis<'c, '_>, function: OperationRef) -> Vec<WrittenLogical<'c>> {
+    let mut found: Vec<WrittenLogical> = vec![];
     for access in analysis.accesses.iter().filter(|a| a.writes && !a.layout.is_known_empty()) {
         let Origin::Argument(argument) = access.origin else { continue };
         let Some(own) = &analysis.arguments[argument] else { continue };
-        if !own.framed || own.declared.distinct || is_filled(analysis, argument, own) {
+        if !own.logical || own.declared.distinct || is_filled(analysis, argument, own) {
             continue;
         }
         let refused = is_always(analysis, access, function) && is_refused(analysis, access, own);
-        match found.iter_mut().find(|framed| framed.argument == argument) {
-            Some(framed) => framed.refused |= refused,
-            None => found.push(Framed { argument, location: access.op.location(), refused }),
+        match found.iter_mut().find(|logical| logical.argument == argument) {
+            Some(logical) => logical.refused |= refused,
+            None => found.push(WrittenLogical { argument, location: access.op.location(), refused }),
         }
     }
     found

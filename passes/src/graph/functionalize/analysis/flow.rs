@@ -4,9 +4,9 @@
 //! so that all of a nest is followed about as often as it is deep. [`merges`](super::merges) says what tensors are where ways meet.
 
 use super::{
+    joins::{Branch, Flow, Merge, Since},
     state::{Analysis, At},
     tensors::{Choice, Layout},
-    ways::{Flow, Merge, Since, Way},
 };
 use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
 use smallvec::{SmallVec, smallvec};
@@ -71,7 +71,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             "arith.select" => self.selected(op).map_err(|message| (op, message))?,
             "ub.poison" => self.any(op).map_err(|message| (op, message))?,
             "scf.if" | "scf.index_switch" | "scf.execute_region" | "scf.for" | "scf.while" => {
-                if !crate::graph::functionalize::analysis::state::touches_tensors(op) {
+                if !crate::graph::functionalize::analysis::state::accesses_tensors(op) {
                     return Ok(false);
                 }
                 let blocks = op
@@ -164,7 +164,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// A condition that each branch has a state of its own for is the selector.
     fn branches(&mut self, op: OperationRef<'c, 'a>) -> Result<(), At<'c, 'a>> {
         let (since, start) = (self.since(), self.accesses.len());
-        let (mut merge, mut ways) = (Merge::default(), vec![]);
+        let (mut merge, mut branches) = (Merge::default(), vec![]);
         for region in 0..op.region_count() {
             let mut brought = vec![];
             if let Some(block) = single(op, region)
@@ -172,12 +172,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
             {
                 brought = tensors(end.operands());
             }
-            let way = self.arrive(&mut merge, op, &brought, since, true).map_err(|message| (op, message))?;
-            ways.push(way);
+            let branch =
+                self.arrive(&mut merge, op, &brought, since, true).map_err(|message| (op, message))?;
+            branches.push(branch);
         }
-        let by_condition = name(op) == "scf.if" && ways.len() == 2 && merge.count() == 2;
+        let by_condition = name(op) == "scf.if" && branches.len() == 2 && merge.count() == 2;
         if by_condition
-            && ways.iter().enumerate().all(|(number, way)| way.states.iter().all(|s| *s == number))
+            && branches.iter().enumerate().all(|(number, branch)| branch.states.iter().all(|s| *s == number))
         {
             let condition = op.operand(0).map_err(|e| (op, e.to_string()))?;
             merge.selector = Some(self.condition(condition));
@@ -185,7 +186,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             self.select_by(&mut merge);
         }
         self.enter(&merge, &results(op));
-        let flow = Flow { merges: vec![merge], ways, accesses: start..self.accesses.len(), since };
+        let flow = Flow { merges: vec![merge], branches, accesses: start..self.accesses.len(), since };
         self.flows.insert(op.to_raw().ptr as usize, flow);
         Ok(())
     }
@@ -208,7 +209,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         &mut self,
         op: OperationRef<'c, 'a>,
         merges: Vec<Merge>,
-        ways: Vec<Way>,
+        branches: Vec<Branch>,
         start: usize,
         since: Since,
     ) {
@@ -216,7 +217,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.opaque = self.opaque.map(|first| if first >= start { start } else { first });
         let rounds = self.rounds(&merges[0]);
         self.came_round.insert(op.to_raw().ptr as usize, rounds);
-        let flow = Flow { merges, ways, accesses: start..self.accesses.len(), since };
+        let flow = Flow { merges, branches, accesses: start..self.accesses.len(), since };
         self.flows.insert(op.to_raw().ptr as usize, flow);
     }
 

@@ -6,9 +6,9 @@
 //! which one it is, the way says by a selector. A tensor that is poison on one way is what it is on another.
 
 use super::{
+    joins::{Branch, Merge, Object, Part, Passed, Round, Since},
     state::Analysis,
     tensors::{Choice, Origin, Tensor},
-    ways::{Merge, Object, Part, Passed, Round, Since, Way},
 };
 use melior::ir::{OperationRef, Value, ValueLike};
 use smallvec::{SmallVec, smallvec};
@@ -23,10 +23,10 @@ impl Merge {
     /// What the tensor of a place is: where nobody looks at it, what it is in another state.
     pub fn choice(&self, place: usize) -> Choice {
         let is_seen = |parts: &Vec<Part>| !matches!(parts[place].object, Object::Any(_));
-        let seen = self.states.iter().position(is_seen).unwrap_or(0);
+        let transform = self.states.iter().position(is_seen).unwrap_or(0);
         let own = |(parts, all): (&Vec<Part>, &Vec<usize>)| match is_seen(parts) {
             true => all[place],
-            false => self.identities[seen][place],
+            false => self.identities[transform][place],
         };
         let states: SmallVec<[usize; 1]> = self.states.iter().zip(&self.identities).map(own).collect();
         match self.selector {
@@ -82,8 +82,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
                         let old = self.identities[identity].0.clone();
                         let Origin::Fresh(number) = old.origin else { return Ok(()) };
                         let origin = Origin::Fresh(self.slot(merge, op, slot, number)?);
-                        let (layout, seen) = (old.layout.key(), old.seen);
-                        let part = Part { origin, layout, seen, object: Object::At(place) };
+                        let (layout, transform) = (old.layout.key(), old.transform);
+                        let part = Part { origin, layout, transform, object: Object::At(place) };
                         (part, old)
                     }
                 };
@@ -99,7 +99,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(crate) fn since(&self) -> Since {
         Since {
             fresh: self.fresh.len(),
-            windows: self.windows.len(),
+            dynamic_views: self.dynamic_views.len(),
             identities: self.identities.len(),
             symbols: self.symbols.len(),
         }
@@ -117,7 +117,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         brought: &[Value<'c, 'a>],
         since: Since,
         takes: bool,
-    ) -> Result<Way, String> {
+    ) -> Result<Branch, String> {
         let (by, count) = self.selectors_of(brought)?;
         let (mut states, mut fills) = (Vec::with_capacity(count), Vec::with_capacity(count));
         self.in_each(&by, |analysis, _| {
@@ -126,11 +126,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
             for (place, value) in brought.iter().enumerate() {
                 let tensor = analysis.known(*value)?.clone();
                 let mut origin = tensor.origin;
-                if matches!(origin, Origin::Window(number) if number >= since.windows) {
-                    return Err(Reason::Ways.says("brings along a view at an index that is known at run time only: copy it by graph.clone"));
+                if matches!(origin, Origin::DynamicView(number) if number >= since.dynamic_views) {
+                    return Err(Reason::Branches.says("brings along a view at an index that is known at run time only: copy it by graph.clone"));
                 }
                 if analysis.is_new_since(since.symbols, &tensor.layout) {
-                    return Err(Reason::Ways.says("brings along a tensor of a size that is known only inside: what comes out has the same size on all ways"));
+                    return Err(Reason::Branches.says("brings along a tensor of a size that is known only inside: what comes out has the same size on all ways"));
                 }
                 let mut object = match tensor.identity {
                     new if new >= since.identities => Object::At(place),
@@ -159,14 +159,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 if let Some(first) = tensors.iter().position(|other| other.identity == tensor.identity) {
                     object = parts[first].object;
                 }
-                parts.push(Part { origin, layout: tensor.layout.key(), seen: tensor.seen, object });
+                parts.push(Part { origin, layout: tensor.layout.key(), transform: tensor.transform, object });
                 tensors.push(tensor);
             }
             states.push(analysis.state(merge, parts, tensors)?);
             fills.push(filled);
             Ok::<(), String>(())
         })?;
-        Ok(Way { by, states, fills })
+        Ok(Branch { by, states, fills })
     }
 
     /// Whether an operation takes a new storage over, which a value is all of: it was made for this value alone, nobody else uses the
@@ -202,7 +202,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         number: usize,
     ) -> Result<usize, String> {
         let own = &self.fresh[number];
-        if own.framed {
+        if own.logical {
             let why = Reason::Layout.says(format!(
                 "brings along a tensor with strides that eager derives from those of an argument, {}",
                 crate::graph::functionalize::UNKNOWN
@@ -210,9 +210,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
             return Err(why);
         }
         if self.is_resized(Origin::Fresh(number)) {
-            return Err(
-                Reason::Ways.says("brings along a tensor whose storage was made another size: bring a clone")
-            );
+            return Err(Reason::Branches
+                .says("brings along a tensor whose storage was made another size: bring a clone"));
         }
         let (key, layout) = ((place, own.layout.key(), own.dtype), own.layout.clone());
         if let Some(slot) = merge.keys.get(&key) {
@@ -242,7 +241,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             }
         }
         if number == crate::graph::functionalize::analysis::tensors::MOST {
-            return Err(Reason::Ways.says(format!(
+            return Err(Reason::Branches.says(format!(
                 "brings along tensors that may be more than {} different ones: copy them by graph.clone where ways meet",
                 crate::graph::functionalize::analysis::tensors::MOST
             )));

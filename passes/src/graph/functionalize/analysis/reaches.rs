@@ -88,13 +88,13 @@ pub fn found<'c, 'a>(
             let tensor = &analysis.identities[*identity].0;
             let origin = analysis.root(tensor.origin);
             let Origin::Argument(argument) = origin else { continue };
-            if analysis.is_framed(origin)
+            if analysis.is_logical(origin)
                 || analysis.bound(origin).is_some()
                 || tensor.layout.is_known_empty()
             {
                 continue;
             }
-            let (layout, dtype) = (&tensor.layout, tensor.seen.dtype);
+            let (layout, dtype) = (&tensor.layout, tensor.transform.dtype);
             let (bytes, there) = (layout.end() * dtype.bytes() as i64, reached(analysis, argument));
             let known = bytes.known().zip(there.known());
             let beyond = !bytes.is_same(there) && known.is_none_or(|(bytes, there)| bytes > there);

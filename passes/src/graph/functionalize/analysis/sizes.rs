@@ -14,11 +14,11 @@ use terrace_dialects::{
     analysis::fake::numbers,
     aten::{
         placement::views::Viewed,
-        rules::{Made, TensorType},
+        rules::{Inferred, TensorType},
     },
     ir::{
         OperationLike,
-        args::{Args, Facts},
+        args::{Args, KnownValues},
         context,
         dtype::{Dtype, ElementType},
         operations::key,
@@ -49,7 +49,7 @@ impl Source<'_, '_> {
     }
 }
 
-impl<'c> Facts<'c> for Analysis<'c, '_> {
+impl<'c> KnownValues<'c> for Analysis<'c, '_> {
     fn tensor(&self, value: Value<'c, '_>) -> Option<TensorType<'c>> {
         let ty = TensorType::of_type(value.r#type())?;
         Some(ty.with_shape(&self.tensor(value)?.layout.sizes))
@@ -116,7 +116,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             return;
         }
         let sizes = |value: Value| self.tensor(value).map(|tensor| tensor.layout.sizes.clone());
-        let number = |value: Value<'c, 'a>| Facts::number(self, value);
+        let number = |value: Value<'c, 'a>| KnownValues::number(self, value);
         let computed = numbers::computed(op, &number, &sizes);
         for (place, result) in op.results().enumerate() {
             match computed.filter(|_| place == 0) {
@@ -174,7 +174,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             let attribute = |name: &str| op.attribute(name).ok();
             let ruled = class.results(&Args::new(class, op.context(), &operands, &attribute).with(self))?;
             for (result, ruled) in results.iter_mut().zip(ruled) {
-                let (Some(said), Made::Tensor(ruled)) = (result, ruled) else { continue };
+                let (Some(said), Inferred::Tensor(ruled)) = (result, ruled) else { continue };
                 for (size, ruled) in said.shape.iter_mut().zip(ruled.shape) {
                     // What the type says holds.
                     if size.is_unknown() {
@@ -256,7 +256,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         for (a, b) in a.iter().zip(b) {
             let tested = !self.is_late([*a, *b]);
             if !(a.is_same(*b) || tested && a == b) {
-                return Err(Reason::Ways.says(format!(
+                return Err(Reason::Branches.says(format!(
                     "brings along tensors of different sizes, {a} and {b}: what comes out has the same size on all ways"
                 )));
             }
@@ -284,7 +284,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     /// The symbols in layouts that are known when the function has run only.
-    pub(crate) fn made_symbols<'l>(&self, layouts: impl Iterator<Item = &'l Layout>) -> Vec<Symbol> {
+    pub(crate) fn dynamic_symbols<'l>(&self, layouts: impl Iterator<Item = &'l Layout>) -> Vec<Symbol> {
         if self.symbols.is_empty() {
             return vec![];
         }
@@ -311,7 +311,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         own: &Layout,
         results: &[Vec<Size>],
     ) -> Result<Option<Vec<Layout>>, String> {
-        let number = &|value: Value<'c, 'a>| Facts::number(self, value);
+        let number = &|value: Value<'c, 'a>| KnownValues::number(self, value);
         Viewed { op, op_impl: class, own, results, number }.layouts()
     }
 }

@@ -5,9 +5,9 @@
 
 pub use super::tensors::{Access, Argument, Fresh, Origin, Tensor};
 use super::{
-    seen::Seen,
-    tensors::{Cells, Choice, Layout, Made, Room, Selector, Source, UNKNOWN, Window},
-    ways::{Flow, Round},
+    joins::{Flow, Round},
+    tensors::{Capacity, Choice, Derivation, DynamicView, Granules, Layout, Selector, Source, UNKNOWN},
+    transform::ElementTransform,
 };
 use melior::ir::{
     BlockRef, OperationRef, Type, Value, ValueLike,
@@ -31,8 +31,8 @@ pub struct Analysis<'c, 'a> {
     pub arguments: Vec<Option<Argument>>,
     /// Each new storage, whole.
     pub fresh: Vec<Fresh<'c, 'a>>,
-    /// Each window.
-    pub windows: Vec<Window<'c, 'a>>,
+    /// Each dynamic view.
+    pub dynamic_views: Vec<DynamicView<'c, 'a>>,
     /// Reads and writes in order.
     pub accesses: Vec<Access<'c, 'a>>,
     pub(crate) tensors: FxHashMap<usize, Choice>,
@@ -51,15 +51,15 @@ pub struct Analysis<'c, 'a> {
     /// Operations that may draw by themselves.
     pub(crate) synced: FxHashSet<usize>,
     /// Storages that change their size.
-    pub(crate) rooms: FxHashMap<Origin, Room>,
+    pub(crate) capacities: FxHashMap<Origin, Capacity>,
     /// What storages lose, by the operations that make them smaller.
     pub(crate) lost: FxHashMap<usize, (Origin, Layout)>,
     /// How many new storages there were before the innermost control flow around.
     pub(crate) outside: Option<usize>,
     /// What storages count in.
-    pub(crate) cells: Cells,
+    pub(crate) granules: Granules,
     /// What they are to count in.
-    pub(crate) finer: Cells,
+    pub(crate) finer: Granules,
     /// The selectors of an operation's operands.
     pub(crate) operands: FxHashMap<usize, Vec<usize>>,
     /// What came round in the loops inside of the one that is followed, when they were followed before.
@@ -84,7 +84,7 @@ pub struct Analysis<'c, 'a> {
     /// Whether there are tensors of sizes that are symbols.
     pub(crate) has_open: bool,
     /// Tensors by identity, each with how the boundary makes it where it can't do so by numbers.
-    pub identities: Vec<(Tensor, Option<Made<'c>>)>,
+    pub identities: Vec<(Tensor, Option<Derivation<'c>>)>,
 }
 
 /// An operation, and what is wrong with it.
@@ -96,7 +96,7 @@ pub(crate) fn graph_type<'c>(ty: Type<'c>) -> Option<TensorType<'c>> {
 }
 
 /// Whether graph tensors or the generator occur in an operation or inside it.
-pub fn touches_tensors(op: OperationRef) -> bool {
+pub fn accesses_tensors(op: OperationRef) -> bool {
     let mut found = false;
     op.walk(WalkOrder::PreOrder, |inner| {
         let values = inner.operands().map(|v| v.r#type()).chain(inner.results().map(|v| v.r#type()));
@@ -112,7 +112,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Self {
             arguments: vec![],
             fresh: vec![],
-            windows: vec![],
+            dynamic_views: vec![],
             accesses: vec![],
             tensors: FxHashMap::default(),
             selectors: vec![],
@@ -120,11 +120,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
             looked_at: vec![],
             combination: 0,
             opaque: None,
-            rooms: FxHashMap::default(),
+            capacities: FxHashMap::default(),
             lost: FxHashMap::default(),
             outside: None,
-            cells: Cells::default(),
-            finer: Cells::default(),
+            granules: Granules::default(),
+            finer: Granules::default(),
             generator: None,
             synced: FxHashSet::default(),
             anything: FxHashMap::default(),
@@ -180,7 +180,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// The layout of a tensor in memory, where its strides are known. Its offset counts from index 0 where an index of the run says it.
     pub fn in_memory(&self, value: Value) -> Option<&Layout> {
-        self.tensor(value).filter(|t| !self.is_framed(t.origin)).map(|t| &t.layout)
+        self.tensor(value).filter(|t| !self.is_logical(t.origin)).map(|t| &t.layout)
     }
 
     /// The same, where its offset is known too.
@@ -217,7 +217,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     fn returned(&self, end: OperationRef<'c, 'a>, tensor: &Tensor) -> Result<(), At<'c, 'a>> {
         self.has_all(tensor.origin).map_err(|message| (end, message))?;
         let Origin::Fresh(number) = tensor.origin else { return Ok(()) };
-        let Fresh { framed: true, op, .. } = &self.fresh[number] else { return Ok(()) };
+        let Fresh { logical: true, op, .. } = &self.fresh[number] else { return Ok(()) };
         if op.name().as_string_ref().as_str() == Ok("graph.custom") {
             let why = "is returned with strides that the operator chooses: return a clone in a memory format";
             return Err((*op, Reason::Layout.says(why)));
@@ -236,12 +236,12 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.identity(value).map(|identity| &self.identities[identity].0)
     }
 
-    /// Whether layouts over a storage are in its frame: its strides are not known.
-    pub fn is_framed(&self, origin: Origin) -> bool {
+    /// Whether layouts over a storage are logical: its strides are not known.
+    pub fn is_logical(&self, origin: Origin) -> bool {
         match origin {
-            Origin::Argument(i) => self.arguments[i].as_ref().is_some_and(|a| a.framed),
-            Origin::Fresh(i) => self.fresh[i].framed,
-            Origin::Window(_) => false,
+            Origin::Argument(i) => self.arguments[i].as_ref().is_some_and(|a| a.logical),
+            Origin::Fresh(i) => self.fresh[i].logical,
+            Origin::DynamicView(_) => false,
         }
     }
 
@@ -257,13 +257,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// The element type that a storage counts in.
     pub fn dtype(&self, origin: Origin) -> Option<Dtype> {
-        if let Some(cells) = self.cells.get(&origin) {
-            return Some(*cells);
+        if let Some(granules) = self.granules.get(&origin) {
+            return Some(*granules);
         }
         match origin {
             Origin::Argument(i) => self.arguments.get(i)?.as_ref().map(|a| a.dtype),
             Origin::Fresh(i) => self.fresh.get(i).map(|f| f.dtype),
-            Origin::Window(i) => self.windows.get(i).map(|w| w.dtype),
+            Origin::DynamicView(i) => self.dynamic_views.get(i).map(|w| w.dtype),
         }
     }
 
@@ -272,16 +272,16 @@ impl<'c, 'a> Analysis<'c, 'a> {
         value: Value,
         origin: Origin,
         layout: Layout,
-        (span, seen): (Layout, Seen),
-        made: Option<Made<'c>>,
+        (span, transform): (Layout, ElementTransform),
+        made: Option<Derivation<'c>>,
     ) -> usize {
-        let identity = self.object(Tensor { origin, identity: 0, layout, span, seen }, made);
+        let identity = self.object(Tensor { origin, identity: 0, layout, span, transform }, made);
         self.is(value, identity);
         identity
     }
 
     /// A new tensor, and its identity.
-    pub(crate) fn object(&mut self, tensor: Tensor, made: Option<Made<'c>>) -> usize {
+    pub(crate) fn object(&mut self, tensor: Tensor, made: Option<Derivation<'c>>) -> usize {
         let identity = self.identities.len();
         self.identities.push((Tensor { identity, ..tensor }, made));
         identity
@@ -297,22 +297,28 @@ impl<'c, 'a> Analysis<'c, 'a> {
         dtype: Dtype,
     ) -> usize {
         let number = self.fresh.len();
-        let (origin, seen) = (Origin::Fresh(number), Seen::stored(dtype));
+        let (origin, transform) = (Origin::Fresh(number), ElementTransform::stored(dtype));
         let span = self.whole(origin, &layout, dtype);
-        let whole = Tensor { origin, identity: 0, layout: layout.clone(), span, seen };
+        let whole = Tensor { origin, identity: 0, layout: layout.clone(), span, transform };
         let identity = self.object(whole, None);
         if let Some(value) = value {
             self.is(value, identity);
         }
-        self.fresh.push(Fresh { layout, dtype, framed: false, identity, op });
+        self.fresh.push(Fresh { layout, dtype, logical: false, identity, op });
         number
     }
 
     /// A tensor comes from elsewhere: its storage is taken for a new one.
-    pub fn met(&mut self, op: OperationRef<'c, 'a>, value: Value, layout: Layout, seen: Seen) {
-        let number = self.new_storage(op, None, layout.clone(), seen.dtype);
+    pub fn met(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        value: Value,
+        layout: Layout,
+        transform: ElementTransform,
+    ) {
+        let number = self.new_storage(op, None, layout.clone(), transform.dtype);
         let tensor =
-            Tensor { origin: Origin::Fresh(number), identity: 0, span: layout.clone(), layout, seen };
+            Tensor { origin: Origin::Fresh(number), identity: 0, span: layout.clone(), layout, transform };
         let identity = self.object(tensor, None);
         self.is(value, identity);
     }
@@ -337,7 +343,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let declared = arguments::declared(function, index)?;
         let sizes = self.sizes_of_argument(index, &ty);
         let contiguous = Layout::contiguous(&sizes);
-        let (layout, framed) = match &declared.layout {
+        let (layout, logical) = match &declared.layout {
             arguments::Layout::Strided { strides, offset }
                 if !strides.contains(&DYNAMIC) && *offset != DYNAMIC =>
             {
@@ -349,9 +355,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         };
         let layout = layout.check()?;
         let origin = Origin::Argument(index);
-        let stored = (self.whole(origin, &layout, ty.dtype), Seen::stored(ty.dtype));
+        let stored = (self.whole(origin, &layout, ty.dtype), ElementTransform::stored(ty.dtype));
         let identity = self.name(value.into(), origin, layout.clone(), stored, None);
-        self.arguments.push(Some(Argument { declared, layout, framed, dtype: ty.dtype, identity }));
+        self.arguments.push(Some(Argument { declared, layout, logical, dtype: ty.dtype, identity }));
         Ok(())
     }
 
@@ -379,7 +385,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(crate) fn reads(&mut self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Result<(), String> {
         let tensor = self.known(value)?.clone();
         let (layout, span) = (tensor.layout.clone(), tensor.span.clone());
-        self.in_room(&tensor, &span)?;
+        self.within_capacity(&tensor, &span)?;
         self.access(op, &tensor, (layout, span), false);
         Ok(())
     }
@@ -388,7 +394,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(crate) fn one_storage(&self, a: Origin, b: Origin) -> bool {
         let storage = |origin| match origin {
             Origin::Argument(i) => self.arguments[i].as_ref().and_then(|a| a.declared.storage.as_ref()),
-            Origin::Fresh(_) | Origin::Window(_) => None,
+            Origin::Fresh(_) | Origin::DynamicView(_) => None,
         };
         let (a, b) = (self.root(a), self.root(b));
         a == b || storage(a).is_some() && storage(a) == storage(b)

@@ -1,6 +1,6 @@
 //! What tensors, storages and accesses are, as the analysis knows them.
 
-use super::seen::Seen;
+use super::transform::ElementTransform;
 use melior::ir::{Attribute, Identifier, Location, OperationRef, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -18,8 +18,8 @@ pub enum Origin {
     Argument(usize),
     /// The new storage of this number.
     Fresh(usize),
-    /// The window of this number: a part of another tensor's storage, by an index that is known at run time.
-    Window(usize),
+    /// The dynamic view of this number: a part of another tensor's storage, by an index that is known at run time.
+    DynamicView(usize),
 }
 
 /// A tensor that a value names.
@@ -29,22 +29,22 @@ pub struct Tensor {
     pub origin: Origin,
     /// Equal for values that are the same tensor: an in-place operation returns the tensor that it wrote.
     pub identity: usize,
-    /// Sizes, strides and offset: in memory, or in the frame of a storage whose strides are not known.
+    /// Sizes, strides and offset: in memory, or logical, over a storage whose strides are not known.
     pub layout: Layout,
     /// What that covers of the storage, in elements of it.
     pub span: Layout,
-    /// How elements are seen.
-    pub seen: Seen,
+    /// How its elements are read.
+    pub transform: ElementTransform,
 }
 
 /// A graph tensor among the arguments.
 pub struct Argument {
     /// What the function declares about it.
     pub declared: Declared,
-    /// Its layout: row-major at offset 0, its frame, where it is not known.
+    /// Its layout: row-major at offset 0, and logical, where it is not known.
     pub layout: Layout,
     /// Whether strides or offset are known when the program runs only.
-    pub framed: bool,
+    pub logical: bool,
     /// Its element type.
     pub dtype: Dtype,
     /// The tensor that it is.
@@ -53,12 +53,12 @@ pub struct Argument {
 
 /// A new storage.
 pub struct Fresh<'c, 'a> {
-    /// Its layout: its frame where strides are not known.
+    /// Its layout: logical where strides are not known.
     pub layout: Layout,
     /// Its element type.
     pub dtype: Dtype,
     /// Whether its strides are not known.
-    pub framed: bool,
+    pub logical: bool,
     /// The tensor that is all of it.
     pub identity: usize,
     /// What made it.
@@ -67,7 +67,7 @@ pub struct Fresh<'c, 'a> {
 
 /// A read or write of a part of a storage.
 pub struct Access<'c, 'a> {
-    /// The storage, of a window that which it is of.
+    /// The storage, of a dynamic view that which it is of.
     pub origin: Origin,
     /// What the tensor is of.
     pub at: Origin,
@@ -109,7 +109,7 @@ pub const UNKNOWN: &str = "which are not known here: declare graph.layout = stri
 
 /// A tensor as the boundary makes it.
 #[derive(Clone, Debug)]
-pub struct Made<'c> {
+pub struct Derivation<'c> {
     /// The view operation.
     pub op: ViewOp<'c>,
     /// The identity of the tensor that it views.
@@ -130,7 +130,7 @@ pub struct ViewOp<'c> {
 
 /// How many bytes a storage has.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
+pub struct Capacity {
     /// Now.
     pub now: Size,
     /// At most, so far.
@@ -157,8 +157,8 @@ pub enum Source<'c, 'a> {
     Counted(Value<'c, 'a>, usize),
 }
 
-/// A window.
-pub struct Window<'c, 'a> {
+/// A view at a dynamic index.
+pub struct DynamicView<'c, 'a> {
     /// The tensor that it views.
     pub parent: usize,
     /// The dimension in which the index counts.
@@ -174,4 +174,4 @@ pub struct Window<'c, 'a> {
 }
 
 /// What storages count in, those that do not count in elements of the tensor that made them.
-pub type Cells = FxHashMap<Origin, Dtype>;
+pub type Granules = FxHashMap<Origin, Dtype>;

@@ -1,10 +1,10 @@
 //! What each operation does to storages: a view, a write, a new tensor.
 
-use super::{checks, frames, tensors::Layout};
+use super::{checks, logical_views, tensors::Layout};
 use crate::graph::functionalize::{
     analysis::{
-        state::{Analysis, At, graph_type, touches_tensors},
-        tensors::{Made, Tensor},
+        state::{Analysis, At, accesses_tensors, graph_type},
+        tensors::{Derivation, Tensor},
     },
     decompositions::dispatch,
 };
@@ -94,34 +94,34 @@ impl<'c, 'a> Analysis<'c, 'a> {
         op_impl: &'static OpImpl,
         own: Value<'c, 'a>,
     ) -> Result<(), String> {
-        let Tensor { origin, identity: source, layout, seen, .. } = self.known(own)?.clone();
-        let framed = self.is_framed(origin);
-        if framed {
+        let Tensor { origin, identity: source, layout, transform, .. } = self.known(own)?.clone();
+        let logical = self.is_logical(origin);
+        if logical {
             let sizes = self.result_types(op, op_impl)?.into_iter().flatten().map(|ty| ty.shape).next();
-            frames::check(op, op_impl, &layout, &sizes.unwrap_or_default())?;
+            logical_views::check(op, op_impl, &layout, &sizes.unwrap_or_default())?;
         }
-        if let Some((dim, keeps)) = super::windows::opened(op, op_impl) {
-            return self.window(op, source, dim, keeps);
+        if let Some((dim, keeps)) = super::dynamic_views::opened(op, op_impl) {
+            return self.dynamic_view(op, source, dim, keeps);
         }
         let types = self.result_types(op, op_impl)?;
         let sizes: Vec<_> = types.into_iter().flatten().map(|ty| ty.shape).collect();
         let layouts = self.layouts(op, op_impl, &layout, &sizes)?.ok_or_else(|| unknown(op_impl))?;
         let in_window = self.root(origin) != origin;
-        let named = if framed { Some(self.named(op, &sizes)?) } else { None };
+        let named = if logical { Some(self.named(op, &sizes)?) } else { None };
         for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
             let ty = graph_type(result.r#type()).ok_or(internal!("a view is a tensor"))?;
-            let seen = seen.through(op_impl, ty.dtype)?;
+            let transform = transform.through(op_impl, ty.dtype)?;
             let span = match in_window {
-                true => self.window_span(op_impl, source, seen)?,
-                false => self.span(origin, &layout, seen)?,
+                true => self.dynamic_view_span(op_impl, source, transform)?,
+                false => self.span(origin, &layout, transform)?,
             };
             // Views by shapes stay where their operand is, whatever its sizes are.
             let may_leave = layout.numbers().is_some() || op_impl.rule.starts_with("as_strided");
             if let Some(bytes) = self.bound(origin).filter(|_| may_leave) {
-                checks::in_bounds(&layout, seen.dtype, bytes)?;
+                checks::in_bounds(&layout, transform.dtype, bytes)?;
             }
-            let made = named.clone().map(|op| Made { op, source, index });
-            self.name(result.into(), origin, layout, (span, seen), made);
+            let made = named.clone().map(|op| Derivation { op, source, index });
+            self.name(result.into(), origin, layout, (span, transform), made);
         }
         Ok(())
     }
@@ -134,11 +134,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
     ) -> Result<(), String> {
         let tensor = self.known(value)?.clone();
         let span = match self.root(tensor.origin) == tensor.origin {
-            true => self.span(tensor.origin, &layout, tensor.seen)?,
+            true => self.span(tensor.origin, &layout, tensor.transform)?,
             false => tensor.span.clone(),
         };
-        self.in_room(&tensor, &span)?;
-        self.written_window(&tensor)?;
+        self.within_capacity(&tensor, &span)?;
+        self.written_dynamic_view(&tensor)?;
         let all = self.written.entry(op.to_raw().ptr as usize).or_default();
         all.resize(all.len().max(self.combination + 1), smallvec![]);
         all[self.combination].push(self.accesses.len());
@@ -167,13 +167,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let types = self.result_types(op, op_impl)?;
         for (number, (result, ty)) in op.results().zip(types).enumerate() {
             let Some(ty) = ty else { continue };
-            let (layout, framed) = match known {
+            let (layout, logical) = match known {
                 true => self.new_layout(op, op_impl, number, &ty)?,
                 false => (Layout::contiguous(&ty.shape), false),
             };
             let layout = layout.check()?;
             let number = self.new_storage(op, Some(result.into()), layout, ty.dtype);
-            self.fresh[number].framed = framed;
+            self.fresh[number].logical = logical;
         }
         Ok(())
     }
@@ -186,7 +186,7 @@ pub(crate) fn unknown(op_impl: &OpImpl) -> String {
 
 /// Refuses an operation of another dialect on graph tensors.
 fn foreign(op: OperationRef) -> Result<(), String> {
-    if touches_tensors(op) {
+    if accesses_tensors(op) {
         if op.name().as_string_ref().as_str() == Ok("func.call") {
             return Err(Reason::Form
                 .says("is not supported on graph tensors: inline the callee first, by the pass inline"));

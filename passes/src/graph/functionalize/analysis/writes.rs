@@ -27,7 +27,7 @@ pub struct Writing {
     /// Eager does not look, and no operand may share elements.
     alone: bool,
     /// Eager looks, and no operand may share elements.
-    apart: bool,
+    disjoint: bool,
 }
 
 impl Writing {
@@ -44,7 +44,7 @@ impl Writing {
                 | "index_fill_in_place"
                 | "index_put_in_place"
         );
-        let apart = matches!(
+        let disjoint = matches!(
             rule,
             "scatter_in_place"
                 | "scatter_reduce_in_place"
@@ -61,7 +61,7 @@ impl Writing {
             copies: rule == "copy_in_place",
             looked_for: !product && !not_looked_for,
             alone: product || rule == "masked_scatter_in_place",
-            apart,
+            disjoint,
         }
     }
 
@@ -72,7 +72,7 @@ impl Writing {
 
     /// Whether an operand is read before anything is written.
     pub fn is_read_first(&self, op: OperationRef, class: &OpImpl, place: usize) -> bool {
-        self.fills || self.apart && places::is_read_first(op, class, place)
+        self.fills || self.disjoint && places::is_read_first(op, class, place)
     }
 
     /// Whether elements of what an operation writes lie in places of their own, or it is refused: a number may fill what repeats, and
@@ -108,39 +108,39 @@ impl<'c, 'a> Analysis<'c, 'a> {
                     self.is_comparable(t.origin, tensor.origin)
                         && self.one_storage(t.origin, tensor.origin)
                         && t.layout == layout
-                        && t.seen == tensor.seen
+                        && t.transform == tensor.transform
                 })
             })
             || Writing::leaves(op, op_impl);
         // A tensor that fills is copied, and first set aside where it aliases.
-        let (looked_for, alone, apart) = (writing.looked_for, writing.alone, writing.apart);
+        let (looked_for, alone, disjoint) = (writing.looked_for, writing.alone, writing.disjoint);
         if !copied_onto_itself && writing.is_tested(op, op_impl) {
             checks::written(&layout, looked_for)?;
         }
         if alone {
-            self.apart(op, own)?;
+            self.disjoint(op, own)?;
         } else if !fills && !copied_onto_itself {
             for (place, other) in &others {
                 let operand = self.known(*other)?;
                 // Where two arguments meet is not known if the strides of one are not; that is refused in the end.
                 let comparable = self.is_comparable(operand.origin, tensor.origin);
                 let meets = comparable && self.one_storage(operand.origin, tensor.origin);
-                if apart && meets && !writing.is_read_first(op, op_impl, *place) {
+                if disjoint && meets && !writing.is_read_first(op, op_impl, *place) {
                     let same = operand.identity == tensor.identity;
-                    checks::apart(&tensor.span, &operand.span, *place, same)?;
-                } else if self.are_alike(operand, &tensor) && !apart {
+                    checks::disjoint(&tensor.span, &operand.span, *place, same)?;
+                } else if self.are_alike(operand, &tensor) && !disjoint {
                     // Read where it is written, or not written at all.
-                } else if operand.identity != tensor.identity && meets && !apart {
-                    let alike = operand.seen.dtype == tensor.seen.dtype;
+                } else if operand.identity != tensor.identity && meets && !disjoint {
+                    let alike = operand.transform.dtype == tensor.transform.dtype;
                     let in_storage = [operand, &tensor].iter().all(|t| self.root(t.origin) == t.origin);
                     let alike = alike && in_storage;
                     let (own, other) =
                         if alike { (&layout, &operand.layout) } else { (&tensor.span, &operand.span) };
                     if in_storage {
-                        let compared = (writing.compares(*place), self.is_framed(tensor.origin));
+                        let compared = (writing.compares(*place), self.is_logical(tensor.origin));
                         checks::operand(own, other, *place, compared)?;
                     } else {
-                        checks::apart(own, other, *place, false)?;
+                        checks::disjoint(own, other, *place, false)?;
                     }
                 }
             }
@@ -177,7 +177,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             let Some(value) = view::optional(op, op_impl, place) else { continue };
             let layout = self.layout(value)?.clone();
             checks::written(&layout, false)?;
-            self.apart(op, value)?;
+            self.disjoint(op, value)?;
             self.writes(op, value, layout)?;
         }
         Ok(())
@@ -186,16 +186,16 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Whether layouts over two storages say where their elements lie beside each other: those of one tensor do, and those of
     /// several where all strides are known.
     fn is_comparable(&self, a: Origin, b: Origin) -> bool {
-        a == b || ![a, b].into_iter().any(|origin| self.is_framed(origin))
+        a == b || ![a, b].into_iter().any(|origin| self.is_logical(origin))
     }
 
     /// Refuses an operation that writes one of its operands where another one shares elements with it.
-    pub(crate) fn apart(&self, op: OperationRef<'c, 'a>, written: Value<'c, 'a>) -> Result<(), String> {
+    pub(crate) fn disjoint(&self, op: OperationRef<'c, 'a>, written: Value<'c, 'a>) -> Result<(), String> {
         let own = self.known(written)?;
         let tensors = op.operands().filter(|v| is_graph_tensor(v.r#type()));
-        let mut seen = false;
+        let mut transform = false;
         for value in tensors {
-            if value == written && !std::mem::replace(&mut seen, true) {
+            if value == written && !std::mem::replace(&mut transform, true) {
                 continue;
             }
             let other = self.known(value)?;

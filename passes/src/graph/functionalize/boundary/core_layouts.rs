@@ -6,7 +6,7 @@ use crate::graph::functionalize::{
     rewriting::storages::{Source, Storages},
 };
 use melior::ir::{Attribute, OperationRef, attribute::StridedLayoutAttribute};
-use terrace_dialects::ir::{OperationLike, arguments, context, facts::LAYOUT};
+use terrace_dialects::ir::{OperationLike, annotations::LAYOUT, arguments, context};
 use terrace_size::{DYNAMIC, Size};
 
 /// Declares the layouts of a core's arguments; `?` is what is known at run time only.
@@ -15,11 +15,11 @@ pub fn declare(core: OperationRef, inputs: &[Input], analysis: &Analysis, storag
     for (number, input) in inputs.iter().enumerate() {
         let Input::Storage(storage) = input else { continue };
         let storage = &storages.list[*storage];
-        let framed = matches!(storage.source, Source::Whole(i) if analysis.is_framed(Origin::Argument(i)));
-        if storage.base.is_contiguous() && storage.base.offset.known().is_some() && !framed {
+        let logical = matches!(storage.source, Source::Whole(i) if analysis.is_logical(Origin::Argument(i)));
+        if storage.base.is_contiguous() && storage.base.offset.known().is_some() && !logical {
             continue;
         }
-        let known = |n: Size| if framed { DYNAMIC } else { n.simplified().in_type() };
+        let known = |n: Size| if logical { DYNAMIC } else { n.simplified().in_type() };
         let strides: Vec<i64> = storage.base.strides.iter().map(|n| known(*n)).collect();
         // Where the base begins is where the tensor that the core gets begins.
         let layout =

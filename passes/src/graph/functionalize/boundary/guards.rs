@@ -11,7 +11,7 @@ use crate::{
     graph::functionalize::{
         analysis::{
             demands::Demands,
-            distinct::Framed,
+            distinct::WrittenLogical,
             reaches::Reach,
             state::{Analysis, At},
             tensors::Source,
@@ -123,7 +123,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             }
             // What is asked later is taken for granted from where the sizes are known on: it is asserted as soon as they are.
             let is_own = guard.by == op.to_raw().ptr as usize;
-            let early = at == op && places([guard.left, guard.right]).into_iter().all(known::is_said);
+            let early = at == op && places([guard.left, guard.right]).into_iter().all(known::is_known);
             if !is_own && !early {
                 self.waiting.push((number, guard));
                 continue;
@@ -132,7 +132,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
                 continue;
             }
             let w = Writer::before(at);
-            let [Ok(left), Ok(right)] = [guard.left, guard.right].map(|size| w.size_as_said(size)) else {
+            let [Ok(left), Ok(right)] = [guard.left, guard.right].map(|size| w.first_size(size)) else {
                 continue;
             };
             let location = asker(&guard).map_or(op.location(), |asker| asker.location());
@@ -294,11 +294,11 @@ pub fn write<'c: 'a, 'a>(
     known::remember(true, || {
         given(analysis, w, &arguments)?;
         for guard in guards {
-            let (left, right) = (w.size_as_said(guard.left)?, w.size_as_said(guard.right)?);
+            let (left, right) = (w.first_size(guard.left)?, w.first_size(guard.right)?);
             let holds = at.compare(guard.predicate(), left, right)?;
             at.insert(graph::guard(at.location, &[], holds, &text(analysis, guard))?);
         }
-        for Framed { argument, location, .. } in &asked.distinct {
+        for WrittenLogical { argument, location, .. } in &asked.distinct {
             let holds = at.of(*location).op("graph.check_distinct", &[arguments[*argument]], truth)?;
             let text = format!("argument {argument}, which is written, repeats no element");
             at.insert(graph::guard(*location, &[], holds, &text)?);

@@ -1,6 +1,6 @@
 //! The layouts that eager gives to new tensors, where strides are known.
 
-use crate::graph::functionalize::analysis::{frames::is_simple, state::Analysis, tensors::Layout};
+use crate::graph::functionalize::analysis::{logical_views::is_simple, state::Analysis, tensors::Layout};
 use melior::ir::OperationRef;
 use terrace_dialects::{
     aten::{placement::Asked, rules::TensorType},
@@ -17,7 +17,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         number: usize,
         ty: &TensorType<'c>,
     ) -> Result<(Layout, bool), String> {
-        if self.lies_openly(op, op_impl, ty)? {
+        if self.has_open_layout(op, op_impl, ty)? {
             return Ok((Layout::contiguous(&ty.shape), true));
         }
         let late = self.has_late_sizes(op, ty);

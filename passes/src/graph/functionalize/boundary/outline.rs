@@ -11,8 +11,8 @@ use crate::{
     functions::{self, Names},
     graph::functionalize::{
         analysis::{
-            seen::Seen,
             tensors::{Layout, Origin},
+            transform::ElementTransform,
         },
         program::{operations, refuse},
         rewriting::{
@@ -49,7 +49,7 @@ struct Given<'c, 'a> {
     outputs: Vec<Output>,
     fresh: Vec<(usize, usize, Layout)>,
     selectors: Vec<(usize, usize)>,
-    windows: Vec<(usize, usize)>,
+    dynamic_views: Vec<(usize, usize)>,
     regions: Vec<(plan::Region<'c>, usize)>,
     generator: Option<usize>,
     symbols: Vec<(Symbol, usize)>,
@@ -74,10 +74,10 @@ impl<'c, 'a> Given<'c, 'a> {
         self.outputs.push(Output::Tensor(choice.clone()));
         for identity in &choice.states {
             let tensor = &analysis.identities[*identity].0;
-            for (window, _) in analysis.windows_around(tensor.origin) {
-                if self.windows.iter().all(|(known, _)| *known != window) {
-                    let index = self.add(core.values.current(analysis.windows[window].index));
-                    self.windows.push((window, index));
+            for (dynamic_view, _) in analysis.dynamic_views_around(tensor.origin) {
+                if self.dynamic_views.iter().all(|(known, _)| *known != dynamic_view) {
+                    let index = self.add(core.values.current(analysis.dynamic_views[dynamic_view].index));
+                    self.dynamic_views.push((dynamic_view, index));
                 }
             }
             if let Origin::Fresh(number) = analysis.root(tensor.origin)
@@ -143,8 +143,9 @@ impl<'c, 'a> Given<'c, 'a> {
             let own =
                 analysis.arguments[argument].as_ref().ok_or(internal!("an argument is no graph tensor"))?;
             let packed = own.layout.permute(&plan::memory_order(&own.layout));
-            let (storage, seen) = (storages.of(Origin::Argument(argument)), Seen::stored(own.dtype));
-            let result = self.add(core.values.read_seen(storage, &packed, seen)?);
+            let (storage, transform) =
+                (storages.of(Origin::Argument(argument)), ElementTransform::stored(own.dtype));
+            let result = self.add(core.values.read_transformed(storage, &packed, transform)?);
             self.updated.push((argument, result));
         }
         Ok(())
@@ -163,12 +164,12 @@ impl<'c, 'a> Given<'c, 'a> {
             let Origin::Fresh(number) = tensor.origin else { return Some(&tensor.layout) };
             let base = &storages.list[storages.of(tensor.origin)].base;
             let whole = analysis.fresh[number].identity == identity
-                && !analysis.is_framed(tensor.origin)
+                && !analysis.is_logical(tensor.origin)
                 && base.is_same(&Layout::contiguous(&tensor.layout.sizes));
             (!whole).then_some(&tensor.layout)
         });
         let layouts = outside.chain(self.regions.iter().map(|(region, _)| &region.layout));
-        for symbol in analysis.made_symbols(layouts) {
+        for symbol in analysis.dynamic_symbols(layouts) {
             let size = self.add(core.values.size(current(|symbols| symbols.size(symbol)))?);
             self.symbols.push((symbol, size));
         }
@@ -233,7 +234,7 @@ pub fn finish<'c, 'a>(
         returned,
         fresh: given.fresh,
         selectors: given.selectors,
-        windows: given.windows,
+        dynamic_views: given.dynamic_views,
         resizes,
         regions: given.regions,
         updated: given.updated,

@@ -2,7 +2,7 @@
 //!
 //! Its operations are `graph.value`, the call, `graph.write_back`, `graph.fresh`, `graph.alias`, and `graph.as_strided`
 //! for every view, with numbers that are absolute in the storage: first all reads, then the call, then everything else.
-//! Where strides are not known it has the views as they were written (see [`frames`](crate::graph::functionalize::analysis::frames)).
+//! Where strides are not known it has the views as they were written (see [`logical_views`](crate::graph::functionalize::analysis::frames)).
 
 use super::{
     super::rewriting::{generator, place::as_strided},
@@ -13,9 +13,9 @@ use crate::{
     functions,
     graph::functionalize::{
         analysis::{
+            capacities::Resized,
             demands::Demands,
-            frames::Tensors,
-            rooms::Resized,
+            logical_views::Tensors,
             state::Analysis,
             tensors::{Choice, Layout, Origin, Tensor},
         },
@@ -99,7 +99,7 @@ pub struct Plan<'c> {
     /// Selectors of returned tensors, and the core's results for them.
     pub selectors: Vec<(usize, usize)>,
     /// Windows that returned tensors are in, and the core's results for their indices.
-    pub windows: Vec<(usize, usize)>,
+    pub dynamic_views: Vec<(usize, usize)>,
     /// Arguments whose storages change their size.
     pub resizes: Vec<Resized>,
     /// Written regions, and the core's results for them.
@@ -137,17 +137,17 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// A tensor over the storage of another one, with its sizes, strides, offset, dtype and flags.
-    pub(crate) fn seen(
+    pub(crate) fn transform(
         &self,
         root: Value<'c, 'a>,
         (own, stored): (&Layout, Dtype),
         to: &Tensor,
     ) -> Result<Value<'c, 'a>, Failure> {
-        let mut value = self.part(root, (own, stored), (&to.layout, to.seen.dtype))?;
-        if to.seen.conj {
+        let mut value = self.part(root, (own, stored), (&to.layout, to.transform.dtype))?;
+        if to.transform.conj {
             value = self.value(graph::_conj(self.location, value))?;
         }
-        if to.seen.neg {
+        if to.transform.neg {
             value = self.value(graph::_neg_view(self.location, value))?;
         }
         Ok(value)
@@ -280,8 +280,8 @@ pub fn write<'c, 'a>(
         analysis,
         &terrace_dialects::ir::operations::arguments(block).collect::<Vec<_>>(),
     );
-    for framed in &asserted.distinct {
-        b.insert(graph::assert_distinct(framed.location, &[], argument(framed.argument)?.0))?;
+    for logical in &asserted.distinct {
+        b.insert(graph::assert_distinct(logical.location, &[], argument(logical.argument)?.0))?;
     }
     let resize = |argument: usize, bytes: Size, at_least: bool| {
         let bytes = bytes.fixed().ok_or(internal!("has a size of which nothing is known"))?;

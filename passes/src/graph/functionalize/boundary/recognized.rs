@@ -1,7 +1,7 @@
 //! Which functions are boundaries already.
 
 use super::super::{
-    analysis::{custom, state::touches_tensors},
+    analysis::{custom, state::accesses_tensors},
     program::{blocks, operations},
 };
 use melior::ir::{OperationRef, ValueLike};
@@ -36,7 +36,7 @@ const BOUNDARY: &[&str] = &[
 const MADE: &[&str] = &["func.call", "graph.fresh", "graph.value", "graph.write_back"];
 
 pub(crate) fn has_tensors(function: OperationRef) -> bool {
-    blocks(function).flat_map(arguments).any(|v| is_graph_tensor(v.r#type())) || touches_tensors(function)
+    blocks(function).flat_map(arguments).any(|v| is_graph_tensor(v.r#type())) || accesses_tensors(function)
 }
 
 /// Whether a function is split already: it moves values out of storages and into some and calls functions of values, or is on values alone.
@@ -44,7 +44,7 @@ pub(crate) fn is_boundary(function: OperationRef) -> bool {
     let all: Vec<_> = blocks(function).flat_map(operations).collect();
     let on_values = !blocks(function).flat_map(arguments).any(|v| is_graph_tensor(v.r#type()));
     let stands = |op: &OperationRef| match name_of(*op) {
-        "func.call" => !touches_tensors(*op),
+        "func.call" => !accesses_tensors(*op),
         "func.return" | "cf.assert" => true,
         name if BOUNDARY.contains(&name) => true,
         name if name.starts_with("arith.") || name.starts_with("tensor.") => true,

@@ -2,9 +2,9 @@
 
 use crate::graph::functionalize::{
     analysis::{
-        seen::Seen,
         state::Analysis,
         tensors::{Argument, Layout, Origin},
+        transform::ElementTransform,
     },
     boundary::plan::Region,
     rewriting::storages::Storages,
@@ -29,7 +29,7 @@ struct Written<'c> {
 /// The regions to write back, each with its storage, by argument and order of their last writes. No region twice, none
 /// that is part of another, and the argument itself where regions make it up.
 pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usize, Region<'c>)> {
-    let mut seen = HashSet::new();
+    let mut transform = HashSet::new();
     let mut by_argument: BTreeMap<usize, Vec<Written>> = BTreeMap::new();
     for (order, access) in analysis.accesses.iter().enumerate().rev().filter(|(_, a)| a.writes) {
         let (Origin::Argument(argument), layout) = (access.origin, &access.layout) else { continue };
@@ -37,15 +37,18 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
             continue;
         };
         let (layout, tensor) = match &analysis.identities[access.identity].0 {
-            _ if !own.framed => (plain(layout), None),
+            _ if !own.logical => (plain(layout), None),
             // The boundary has no numbers for it, but it has this tensor, which sees elements as they are stored.
-            tensor if tensor.layout.is_same(layout) && tensor.seen == Seen::stored(own.dtype) => {
+            tensor
+                if tensor.layout.is_same(layout)
+                    && tensor.transform == ElementTransform::stored(own.dtype) =>
+            {
                 (layout.clone(), Some(tensor.identity))
             }
             _ => (whole(analysis, own).clone(), Some(own.identity)),
         };
         let storage = storages.of(access.origin);
-        if seen.insert((storage, layout.key())) {
+        if transform.insert((storage, layout.key())) {
             let region = Region { argument, layout, tensor, location: access.op.location() };
             by_argument.entry(argument).or_default().push(Written { storage, order, region });
         }
@@ -60,7 +63,7 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
         for Written { region, .. } in regions {
             if made_up || plain(&region.layout).is_same(&plain(all)) {
                 region.layout = all.clone();
-                region.tensor = own.framed.then_some(own.identity);
+                region.tensor = own.logical.then_some(own.identity);
             }
         }
     }

@@ -8,11 +8,11 @@ use crate::{
     functional::writer::Written,
     graph::functionalize::{
         analysis::{
-            frames::Tensors,
-            seen::Seen,
+            dynamic_views,
+            logical_views::Tensors,
             state::Analysis,
             tensors::{Layout, Origin, Tensor},
-            windows,
+            transform::ElementTransform,
         },
         rewriting::{place::Place, selecting::selected},
     },
@@ -39,8 +39,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let named = tensors.named.clone();
         let mut indices = HashMap::new();
-        for (window, result) in &plan.windows {
-            indices.insert(*window, call.result_at(*result)?.into());
+        for (dynamic_view, result) in &plan.dynamic_views {
+            indices.insert(*dynamic_view, call.result_at(*result)?.into());
         }
         let mut rebuilt = Rebuilt {
             indices,
@@ -130,7 +130,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     continue;
                 }
                 rebuilt.named.insert(known.identity, value);
-                let key = (Origin::Argument(index), own.key(), Seen::stored(known.dtype));
+                let key = (Origin::Argument(index), own.key(), ElementTransform::stored(known.dtype));
                 rebuilt.last.insert(key, value);
             }
         }
@@ -148,7 +148,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         for (number, result, base) in &plan.fresh {
             let storage = &analysis.fresh[*number];
             let result = call.result_at(*result)?.into();
-            if analysis.is_framed(Origin::Fresh(*number)) {
+            if analysis.is_logical(Origin::Fresh(*number)) {
                 let value = rebuilt.tensors.get(analysis, &self.writer, self.location, storage.identity)?;
                 let result = self.valued(result, value)?;
                 self.insert(graph::write_back(self.location, &[], result, value))?;
@@ -175,11 +175,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return Ok(*value);
         }
         let tensor = &analysis.identities[identity].0;
-        let key = (tensor.origin, known.keys[&identity].clone(), tensor.seen);
+        let key = (tensor.origin, known.keys[&identity].clone(), tensor.transform);
         let stored =
             analysis.dtype(analysis.root(tensor.origin)).ok_or(internal!("a storage is not known"))?;
         let value = match (known.last.get(&key), analysis.root(tensor.origin)) {
-            (before, origin) if analysis.is_framed(origin) => {
+            (before, origin) if analysis.is_logical(origin) => {
                 let value = known.tensors.get(analysis, &self.writer, self.location, identity)?;
                 let times = known.aliases.entry(key.clone()).or_insert(0);
                 *times += usize::from(before.is_some());
@@ -189,21 +189,21 @@ impl<'c, 'a> Boundary<'c, 'a> {
             (Some(before), _) => self.value(graph::alias(self.location, *before))?,
             (None, Origin::Argument(i)) if let Some((root, packed)) = known.updated.get(&i) => {
                 let (_, (own, stored)) = argument(i)?;
-                if tensor.seen.dtype != stored || matches!(tensor.origin, Origin::Window(_)) {
+                if tensor.transform.dtype != stored || matches!(tensor.origin, Origin::DynamicView(_)) {
                     return Err(Reason::Mutation.says("returns a view of a written argument in another dtype or at an index known at run time only: use \
                                 input-mutations=write-back").into());
                 }
                 let layout = updates::moved(own, &tensor.layout)?;
-                self.seen(*root, (packed, stored), &Tensor { layout, ..tensor.clone() })?
+                self.transform(*root, (packed, stored), &Tensor { layout, ..tensor.clone() })?
             }
             (None, Origin::Argument(i)) => {
                 let (root, own) = argument(i)?;
-                self.seen(root, own, tensor)?
+                self.transform(root, own, tensor)?
             }
-            (None, Origin::Window(_)) => return Err("a storage is a window".into()),
+            (None, Origin::DynamicView(_)) => return Err("a storage is a window".into()),
             (None, Origin::Fresh(number)) => {
                 let (root, own) = known.fresh.get(&number).ok_or(internal!("a storage is not returned"))?;
-                self.seen(*root, (own, stored), tensor)?
+                self.transform(*root, (own, stored), tensor)?
             }
         };
         let value = self.at_indices(analysis, tensor, value, &known.indices)?;
@@ -240,13 +240,13 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return Ok(cast);
         }
         let tensor = &analysis.identities[identity].0;
-        let (layout, framed) = (&tensor.layout, analysis.is_framed(analysis.root(tensor.origin)));
+        let (layout, logical) = (&tensor.layout, analysis.is_logical(analysis.root(tensor.origin)));
         let said = TensorType::<i64>::of(ty).ok_or(internal!("a result is no tensor of numbers"))?;
         let mut dynamic = vec![];
         for (size, _) in layout.sizes.iter().zip(&said.shape).filter(|(_, said)| **said == DYNAMIC) {
             dynamic.push(self.writer.size(*size)?);
         }
-        let (strides, at) = match framed {
+        let (strides, at) = match logical {
             false => (self.writer.listed(&layout.strides)?, self.writer.listed(&[layout.offset])?),
             // The tensor says where it lies.
             true => {
@@ -277,17 +277,17 @@ impl<'c, 'a> Boundary<'c, 'a> {
         value: Value<'c, 'a>,
         indices: &HashMap<usize, Value<'c, 'a>>,
     ) -> Result<Value<'c, 'a>, Failure> {
-        let around = analysis.windows_around(tensor.origin);
+        let around = analysis.dynamic_views_around(tensor.origin);
         if around.is_empty() {
             return Ok(value);
         }
         let at = Place { put: &|op| self.insert(Ok(op)), location: self.location };
         let mut offset = self.writer.size(tensor.layout.offset)?;
         for (number, parent) in around {
-            let (dim, index) = (analysis.windows[number].dim, indices[&number]);
+            let (dim, index) = (analysis.dynamic_views[number].dim, indices[&number]);
             let steps =
                 (self.writer.size(parent.layout.sizes[dim])?, self.writer.size(parent.layout.strides[dim])?);
-            offset = windows::offset(at, offset, index, steps)?;
+            offset = dynamic_views::offset(at, offset, index, steps)?;
         }
         let (sizes, strides) =
             (self.writer.listed(&tensor.layout.sizes)?, self.writer.listed(&tensor.layout.strides)?);
@@ -329,11 +329,11 @@ struct Rebuilt<'c, 'a> {
     /// The types that say all that results say of their sizes, by identity.
     types: HashMap<usize, Type<'c>>,
     /// The last one of each layout.
-    last: HashMap<(Origin, Key, Seen), Value<'c, 'a>>,
+    last: HashMap<(Origin, Key, ElementTransform), Value<'c, 'a>>,
     /// New storages that are returned, each with its layout.
     fresh: HashMap<usize, (Value<'c, 'a>, Layout)>,
     /// How many aliases tell a tensor in a frame from those before it.
-    aliases: HashMap<(Origin, Key, Seen), usize>,
+    aliases: HashMap<(Origin, Key, ElementTransform), usize>,
     /// What arguments are in the end that are results, each with the layout of its elements.
     updated: HashMap<usize, (Value<'c, 'a>, Layout)>,
 }

@@ -30,7 +30,7 @@ pub fn written(analysis: &Analysis, storages: &Storages) -> Result<Vec<usize>, S
     found.sort_unstable();
     for argument in &found {
         let origin = Origin::Argument(*argument);
-        if analysis.is_framed(origin) {
+        if analysis.is_logical(origin) {
             return Err(Reason::Mutation.says(format!(
                 "argument {argument} is written, {}: input-mutations=results",
                 crate::graph::functionalize::UNKNOWN

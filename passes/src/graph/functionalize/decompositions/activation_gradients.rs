@@ -1,8 +1,8 @@
 //! Gradients of activations: how functional's operators spell them. The formulas are eager's.
 
 use super::{
+    decomposer::Decomposer,
     lowering::{Lowered, Lowering},
-    spelled::Speller,
 };
 use crate::functional::writer::{Writer, Written};
 use melior::ir::Value;
@@ -22,7 +22,7 @@ pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     if name == "gelu_backward" && dtype.is_complex() {
         return Err(format!("\"GeluBackwardKernelImpl\" not implemented for '{}'", dtype.aten_name()).into());
     }
-    let mut s = Speller::new(l, dtype)?;
+    let mut s = Decomposer::new(l, dtype)?;
     let (grad, x) = (s.operand(0)?, s.operand(if name == "elu_backward" { 4 } else { 1 })?);
     let w = s.write();
     // The gradient of complex numbers has the conjugate of the slope.

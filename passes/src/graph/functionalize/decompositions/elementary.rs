@@ -2,7 +2,7 @@
 //!
 //! Half precision is computed in f32, and rounded at the end.
 
-use super::{lowering::Lowered, spelled::Speller};
+use super::{decomposer::Decomposer, lowering::Lowered};
 use crate::functional::writer::Written;
 use std::f64::consts::PI;
 use terrace_dialects::{
@@ -11,7 +11,7 @@ use terrace_dialects::{
 };
 
 /// Spells one element.
-type Spell = for<'x, 's, 'l, 'c, 'a> fn(&'x mut Speller<'s, 'l, 'c, 'a>) -> Written<'c, 'a>;
+type Spell = for<'x, 's, 'l, 'c, 'a> fn(&'x mut Decomposer<'s, 'l, 'c, 'a>) -> Written<'c, 'a>;
 
 /// The functions, sorted by name.
 const FUNCTIONS: &[(&str, Spell)] = &[
@@ -36,17 +36,17 @@ pub(crate) fn find(name: &str) -> Option<Spell> {
 }
 
 /// The operator in a dtype; what it gives is rounded to it, but for truth values.
-pub(crate) fn spell<'c, 'a>(mut s: Speller<'_, '_, 'c, 'a>, spell: Spell) -> Lowered<'c, 'a> {
+pub(crate) fn spell<'c, 'a>(mut s: Decomposer<'_, '_, 'c, 'a>, spell: Spell) -> Lowered<'c, 'a> {
     let value = spell(&mut s)?;
     if s.write().ty(value)?.dtype == Dtype::Bool { Ok(vec![value]) } else { s.done(value) }
 }
 
-fn scaled<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>, factor: f64) -> Written<'c, 'a> {
+fn scaled<'c, 'a>(s: &mut Decomposer<'_, '_, 'c, 'a>, factor: f64) -> Written<'c, 'a> {
     let x = s.operand(0)?;
     s.write().scaled(x, factor)
 }
 
-fn heaviside<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
+fn heaviside<'c, 'a>(s: &mut Decomposer<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     let (x, at_zero) = (s.operand(0)?, s.operand(1)?);
     let w = s.write();
     let zero = w.like(x, 0.0)?;
@@ -55,7 +55,7 @@ fn heaviside<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
 }
 
 /// The larger magnitude times the root of one more than the square of the quotient, which does not overflow.
-fn hypot<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
+fn hypot<'c, 'a>(s: &mut Decomposer<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     let (a, b) = (s.operand(0)?, s.operand(1)?);
     let w = s.write();
     let (a, b) = (w.unary(f::abs, a)?, w.unary(f::abs, b)?);
@@ -70,7 +70,7 @@ fn hypot<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     w.choose(endless, infinite, w.choose(none, large, length)?)
 }
 
-fn is_infinite<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>, which: f64) -> Written<'c, 'a> {
+fn is_infinite<'c, 'a>(s: &mut Decomposer<'_, '_, 'c, 'a>, which: f64) -> Written<'c, 'a> {
     let x = s.operand(0)?;
     let w = s.write();
     if w.ty(x)?.dtype.is_float() {
@@ -80,13 +80,13 @@ fn is_infinite<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>, which: f64) -> Written<'
 }
 
 /// Of what is no float.
-fn nothing<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
+fn nothing<'c, 'a>(s: &mut Decomposer<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     let sizes = s.sizes().to_vec();
     let w = s.write();
     w.full(w.number(Dtype::Bool, 0)?, Dtype::Bool, &sizes)
 }
 
-fn signbit<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
+fn signbit<'c, 'a>(s: &mut Decomposer<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     let x = s.operand(0)?;
     let w = s.write();
     let dtype = w.ty(x)?.dtype;
@@ -97,7 +97,7 @@ fn signbit<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     w.binary(f::lt, sign, w.like(sign, 0.0)?)
 }
 
-fn logit<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
+fn logit<'c, 'a>(s: &mut Decomposer<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     let mut x = s.operand(0)?;
     let eps = s.attribute("eps").map(convert::f64).filter(|eps| *eps >= 0.0);
     let dtype = s.dtype();
@@ -126,7 +126,7 @@ fn half(value: f64, dtype: Dtype) -> f64 {
     (value / unit).round_ties_even() * unit
 }
 
-fn nan_to_num<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
+fn nan_to_num<'c, 'a>(s: &mut Decomposer<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     let x = s.operand(0)?;
     let given = ["nan", "posinf", "neginf"].map(|name| s.attribute(name).map(convert::f64));
     let (dtype, w) = (s.dtype(), s.write());
@@ -144,7 +144,7 @@ fn nan_to_num<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     of_reals(x)
 }
 
-fn sinc<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
+fn sinc<'c, 'a>(s: &mut Decomposer<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     let x = s.operand(0)?;
     let w = s.write();
     let product = w.scaled(x, PI)?;
@@ -152,7 +152,7 @@ fn sinc<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     w.choose(w.binary(f::eq, x, w.like(x, 0.0)?)?, w.like(x, 1.0)?, value)
 }
 
-fn entropy<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
+fn entropy<'c, 'a>(s: &mut Decomposer<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     let x = s.operand(0)?;
     let w = s.write();
     let zero = w.like(x, 0.0)?;
@@ -162,7 +162,7 @@ fn entropy<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
 }
 
 /// Self times the logarithm of the other, or of one more.
-fn logarithms<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>, one_more: bool) -> Written<'c, 'a> {
+fn logarithms<'c, 'a>(s: &mut Decomposer<'_, '_, 'c, 'a>, one_more: bool) -> Written<'c, 'a> {
     let (x, y) = (s.operand(0)?, s.operand(1)?);
     let w = s.write();
     let log = if one_more { w.unary(f::log1p, y)? } else { w.unary(f::log, y)? };

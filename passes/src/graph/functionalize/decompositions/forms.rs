@@ -2,9 +2,9 @@
 //! copies, fills and makes tensors.
 
 use super::{
+    decomposer::Decomposer,
     elementary,
     lowering::{Lowered, Lowering, is_constant},
-    spelled::Speller,
 };
 use crate::functional::writer::Unary;
 use melior::ir::{TypeLike, Value, ValueLike};
@@ -20,7 +20,7 @@ pub fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let operands = factors(l.op, l.op_impl);
     let dtype = computed(l.op, l.op_impl, &operands);
     if let Some(spell) = elementary::find(l.base_name()) {
-        return elementary::spell(Speller::new(l, dtype)?, spell);
+        return elementary::spell(Decomposer::new(l, dtype)?, spell);
     }
     let alpha = if l.op_impl.operands.len() > 2 { view::optional(l.op, l.op_impl, 2) } else { None };
     let alpha = alpha.filter(|a| !is_constant(*a, 1.0));

@@ -1,8 +1,8 @@
 //! Activations of weights, of halves, and by logarithms; powers in the widest dtype.
 
 use super::{
+    decomposer::Decomposer,
     lowering::{Lowered, Lowering},
-    spelled::Speller,
 };
 use terrace_dialects::{
     ir::{attributes as convert, view},
@@ -26,7 +26,7 @@ pub fn prelu<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         weight
     };
     let weight = w.cast(w.expand(weight, &sizes)?, dtype.opmath())?;
-    let mut s = Speller::new(l, dtype)?;
+    let mut s = Decomposer::new(l, dtype)?;
     let x = s.operand(0)?;
     let below = w.binary(f::mul, x, weight)?;
     s.done(w.choose(w.binary(f::gt, x, w.like(x, 0.0)?)?, x, below)?)
@@ -54,7 +54,7 @@ pub fn glu<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 pub fn log_sigmoid<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let both = l.base_name() == "log_sigmoid_forward";
-    let mut s = Speller::new(l, dtype)?;
+    let mut s = Decomposer::new(l, dtype)?;
     let x = s.operand(0)?;
     let w = s.write();
     let small = w.unary(f::exp, w.unary(f::neg, w.unary(f::abs, x)?)?)?;

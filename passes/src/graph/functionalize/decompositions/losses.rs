@@ -1,8 +1,8 @@
 //! Losses of single elements and their gradients: what each element gives, which is then summed or averaged.
 
 use super::{
+    decomposer::Decomposer,
     lowering::{Lowered, Lowering},
-    spelled::Speller,
 };
 use crate::functional::writer::{Writer, Written};
 use melior::ir::Value;
@@ -66,11 +66,11 @@ fn distance<'c, 'a>(w: Writer<'c, 'a>, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Wr
 /// Losses of single elements.
 pub fn loss<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, result) = l.result()?;
-    let (name, way) = (l.base_name(), reduction(l));
+    let (name, branch) = (l.base_name(), reduction(l));
     let (sizes, dtype) = (joined(l, &[0, 1])?, promoted(l));
     let (beta, delta) = (float(l, "beta"), float(l, "delta"));
     let log_target = view::attribute(l.op, "log_target").is_some_and(convert::bool);
-    let mut s = Speller::of(l, dtype, sizes);
+    let mut s = Decomposer::of(l, dtype, sizes);
     let (x, target) = (s.operand(0)?, s.operand(1)?);
     let w = s.write();
     let mul = |a, b| w.binary(f::mul, a, b);
@@ -101,15 +101,15 @@ pub fn loss<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     };
     // The distance of complex numbers is real.
     let value = w.cast(value, dtype.part())?;
-    Ok(vec![reduce(w, value, way, result)?])
+    Ok(vec![reduce(w, value, branch, result)?])
 }
 
 /// `binary_cross_entropy`, of probabilities or of logits.
 pub fn binary_cross_entropy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
-    let (of_logits, way) = (l.base_name() != "binary_cross_entropy", reduction(l));
+    let (of_logits, branch) = (l.base_name() != "binary_cross_entropy", reduction(l));
     let sizes = joined(l, &[0, 1])?;
-    let mut s = Speller::of(l, dtype, sizes);
+    let mut s = Decomposer::of(l, dtype, sizes);
     let (mut x, mut target) = (s.operand(0)?, s.operand(1)?);
     if !of_logits {
         let w = s.write();
@@ -142,7 +142,7 @@ pub fn binary_cross_entropy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c,
         value = mul(value, weight)?;
     }
     let value = s.done(value)?[0];
-    Ok(vec![reduce(**l.values, value, way, dtype)?])
+    Ok(vec![reduce(**l.values, value, branch, dtype)?])
 }
 
 /// The gradients of losses of single elements; of the mean each has its part.
@@ -152,7 +152,7 @@ pub fn loss_backward<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.analysis.sizes(l.operand(1)).ok_or("expects a tensor")?;
     let count = if reduction(l) == 1 { own.iter().product() } else { Size::ONE };
     let (beta, delta) = (float(l, "beta"), float(l, "delta"));
-    let mut s = Speller::new(l, dtype)?;
+    let mut s = Decomposer::new(l, dtype)?;
     let (grad, x, target) = (s.operand(0)?, s.operand(1)?, s.operand(2)?);
     let w = s.write();
     let part = |x, factor| w.binary(f::mul, x, w.like_part(x, factor, count)?);

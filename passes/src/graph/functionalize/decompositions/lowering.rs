@@ -51,7 +51,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let mut values = vec![];
         for identity in &choice.states {
             let tensor = &self.analysis.identities[*identity].0;
-            values.push(self.elements(tensor.origin, &tensor.layout, tensor.seen)?);
+            values.push(self.elements(tensor.origin, &tensor.layout, tensor.transform)?);
         }
         self.values.choose_by(self.analysis, &choice.by, &values)
     }

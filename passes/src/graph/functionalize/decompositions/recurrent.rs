@@ -42,7 +42,7 @@ fn stacked<'c, 'a>(w: Writer<'c, 'a>, all: &[Value<'c, 'a>]) -> Written<'c, 'a> 
 /// The states after a step, from the gates of input and state.
 fn step<'c, 'a>(
     w: Writer<'c, 'a>,
-    cell: &str,
+    granule: &str,
     x: Value<'c, 'a>,
     h: Value<'c, 'a>,
     states: &[Value<'c, 'a>],
@@ -50,13 +50,13 @@ fn step<'c, 'a>(
     let (sigmoid, tanh) = (|x| w.unary(f::sigmoid, x), |x| w.unary(f::tanh, x));
     let mul = |a, b| w.binary(f::mul, a, b);
     let add = |a, b| w.binary(f::add, a, b);
-    Ok(match cell {
+    Ok(match granule {
         "lstm" => {
             let gates = add(x, h)?;
             let gate = |number| part(w, gates, number, 4);
             let kept = mul(sigmoid(gate(1)?)?, states[1])?;
-            let cell = add(kept, mul(sigmoid(gate(0)?)?, tanh(gate(2)?)?)?)?;
-            vec![mul(sigmoid(gate(3)?)?, tanh(cell)?)?, cell]
+            let granule = add(kept, mul(sigmoid(gate(0)?)?, tanh(gate(2)?)?)?)?;
+            vec![mul(sigmoid(gate(3)?)?, tanh(granule)?)?, granule]
         }
         "gru" => {
             let gate = |number| add(part(w, x, number, 3)?, part(w, h, number, 3)?);
@@ -168,7 +168,7 @@ type Run<'c, 'a> = Result<(Value<'c, 'a>, Vec<Value<'c, 'a>>), Failure>;
 
 /// One direction of one layer.
 struct Direction<'n, 'c, 'a> {
-    cell: &'n str,
+    granule: &'n str,
     /// What inputs add to gates, by steps.
     gates: Value<'c, 'a>,
     params: &'n [Value<'c, 'a>],
@@ -187,7 +187,7 @@ impl<'c, 'a> Direction<'_, 'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let bias = self.params.get(3).copied();
         let h = w.value(f::linear(w.location(), states[0], self.params[1], bias))?;
-        let new = step(w, self.cell, at(w, self.gates, t)?, h, states)?;
+        let new = step(w, self.granule, at(w, self.gates, t)?, h, states)?;
         match self.packed {
             Some(packed) => packed.kept(w, t, new, states),
             None => Ok(new),
@@ -218,7 +218,7 @@ fn results<'c, 'a>(
     states: &[Value<'c, 'a>],
     params: &[Value<'c, 'a>],
 ) -> Lowered<'c, 'a> {
-    let cell = l.base_name().split('.').next().unwrap_or_default();
+    let granule = l.base_name().split('.').next().unwrap_or_default();
     let (biases, both) = (flag(l, "has_biases"), flag(l, "bidirectional"));
     let w: Writer = **l.values;
     let length = w.sizes(packed.map_or(input, |packed| packed.there))?[0].simplified();
@@ -234,7 +234,7 @@ fn results<'c, 'a>(
             }
             let number = Extent::Number((layer * directions + direction) as i64);
             let own = states.iter().map(|state| at(w, *state, number)).collect::<Result<_, _>>()?;
-            let one = Direction { cell, gates, params, packed, backward: direction == 1 };
+            let one = Direction { granule, gates, params, packed, backward: direction == 1 };
             let (output, own) = one.run(w, length, own)?;
             outputs.push(match packed {
                 Some(packed) => packed.gathered(w, output)?,

@@ -1,14 +1,14 @@
 //! The rows of the table of operators: the rule of an operator, and how its values are computed.
 
 use super::{
-    activation_gradients, clamping, classes, convolutions, created, einsum, flat,
+    activation_gradients, clamping, classes, convolutions, created, decomposer, einsum, flat,
     forms::{
         accumulate, arange, cat, choose, copy, copy_into, factory, fill, filled, pointwise, same_operands,
         softmax,
     },
     gates, gradients, images, losses,
     lowering::{Lowered, Lowering},
-    norm_gradients, norms, numbers, places, prims, products, random, recurrent, spelled, statistics,
+    norm_gradients, norms, numbers, places, prims, products, random, recurrent, statistics,
 };
 
 /// A row of the table.
@@ -40,10 +40,10 @@ pub(crate) static OPERATORS: &[Operator] = operators! {
     "predicate" pointwise;
     "magnitude" pointwise;
     "complex" pointwise;
-    "activation" spelled::activation;
-    "celu" spelled::activation;
-    "softshrink" spelled::activation;
-    "threshold" spelled::threshold;
+    "activation" decomposer::activation;
+    "celu" decomposer::activation;
+    "softshrink" decomposer::activation;
+    "threshold" decomposer::threshold;
     "integers" pointwise;
     "heaviside" pointwise;
     "float_power" gates::float_power;
@@ -51,9 +51,9 @@ pub(crate) static OPERATORS: &[Operator] = operators! {
     "prelu_kernel" gates::prelu;
     "glu" gates::glu;
     "log_sigmoid" gates::log_sigmoid;
-    "addcmul" spelled::add_product;
-    "addcdiv" spelled::add_product;
-    "masked_fill" spelled::masked_fill;
+    "addcmul" decomposer::add_product;
+    "addcdiv" decomposer::add_product;
+    "masked_fill" decomposer::masked_fill;
     "where_" choose;
     "threshold_backward" gradients::threshold;
     "activation_backward" activation_gradients::activation;

@@ -14,10 +14,10 @@ use crate::{
     functional::writer::Written,
     graph::functionalize::analysis::{
         flow::single,
-        seen::Seen,
+        joins::{Branch, Flow, Merge},
         state::Analysis,
         tensors::Origin,
-        ways::{Flow, Merge, Way},
+        transform::ElementTransform,
     },
 };
 use melior::ir::{
@@ -105,7 +105,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             let outside = match access.origin {
                 Origin::Argument(_) => true,
                 Origin::Fresh(number) => number < flow.since.fresh,
-                Origin::Window(_) => false,
+                Origin::DynamicView(_) => false,
             };
             if outside {
                 written.insert(self.storages.of(access.origin));
@@ -116,11 +116,11 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
     }
 
     /// What a way brings along, where operations go: the selector, what was written, what fills slots.
-    fn brought(&mut self, along: &Along, way: &Way) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    fn brought(&mut self, along: &Along, branch: &Branch) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let mut filled = vec![];
         for (slot, storage) in along.merge.slots.iter().zip(&along.slots) {
             let mut by_combination = vec![];
-            for fills in &way.fills {
+            for fills in &branch.fills {
                 let fill = fills.iter().find(|(own, _)| own == slot);
                 by_combination.push(fill.map(|(_, number)| self.filling(*storage, *number)).transpose()?);
             }
@@ -133,27 +133,27 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             let by_combination = by_combination.into_iter().map(|value| value.unwrap_or(other));
             let by_combination =
                 by_combination.map(|value| self.values.cast_to(value, ty)).collect::<Result<Vec<_>, _>>()?;
-            filled.push(self.values.choose_by(self.analysis, &way.by, &by_combination)?);
+            filled.push(self.values.choose_by(self.analysis, &branch.by, &by_combination)?);
         }
         let (values, mut out) = (&self.values, vec![]);
         if along.selector(self.analysis).is_some() {
             let count = along.merge.count();
             let states: Vec<_> = (0..count).collect();
-            out.push(match way.by[..] {
-                [own] if way.states == states && self.analysis.selectors[own].states == count => {
+            out.push(match branch.by[..] {
+                [own] if branch.states == states && self.analysis.selectors[own].states == count => {
                     values.selector(self.analysis, own)?
                 }
                 _ => {
                     let mut all: Vec<Option<Value>> = vec![None; count];
                     let mut by_combination = vec![];
-                    for state in &way.states {
+                    for state in &branch.states {
                         if all[*state].is_none() {
                             let at = Place { put: &|op| values.insert(Ok(op)), location: values.location() };
                             all[*state] = Some(selecting::state(at, count, *state)?);
                         }
                         by_combination.extend(all[*state]);
                     }
-                    values.choose_by(self.analysis, &way.by, &by_combination)?
+                    values.choose_by(self.analysis, &branch.by, &by_combination)?
                 }
             });
         }
@@ -172,7 +172,8 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         if alike {
             return self.values.whole(storage);
         }
-        let value = self.values.read_seen(storage, &own.layout, Seen::stored(own.dtype))?;
+        let value =
+            self.values.read_transformed(storage, &own.layout, ElementTransform::stored(own.dtype))?;
         self.values.filled(slot, &own.layout, own.dtype, value)
     }
 
@@ -202,10 +203,10 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
     }
 
     /// Ends a block with the values that are no tensors and what comes along.
-    fn end(&mut self, end: OperationRef<'c, 'a>, along: &Along, way: &Way) -> Result<(), Failure> {
+    fn end(&mut self, end: OperationRef<'c, 'a>, along: &Along, branch: &Branch) -> Result<(), Failure> {
         self.values.before = end;
         let mut operands = others(end.operands());
-        operands.extend(self.brought(along, way)?);
+        operands.extend(self.brought(along, branch)?);
         let name = end.name();
         let name = name.as_string_ref().as_str().unwrap_or_default();
         self.values
@@ -251,17 +252,17 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
 
     fn branches(&mut self, op: OperationRef<'c, 'a>, flow: &Flow) -> Result<(), Failure> {
         let along = self.along(flow, &flow.merges[0]);
-        for (region, way) in flow.ways.iter().enumerate() {
+        for (region, branch) in flow.branches.iter().enumerate() {
             let Some(block) = single(op, region) else {
                 // Nothing was written on this way.
                 let block = op.region(region)?.append_block(melior::ir::Block::new(&[]));
                 let end = block.append_operation(OperationBuilder::new("scf.yield", op.location()).build()?);
-                self.end(end, &along, way)?;
+                self.end(end, &along, branch)?;
                 continue;
             };
             self.values.enter();
             let end = self.block(block)?.ok_or(internal!("has a body without end"))?;
-            self.end(end, &along, way)?;
+            self.end(end, &along, branch)?;
             self.values.leave();
         }
         self.replace(op, &op.operands().collect::<Vec<_>>(), &along)
@@ -273,20 +274,20 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         block: BlockRef<'c, 'a>,
         comes: &Along,
         brings: &Along,
-        way: &Way,
+        branch: &Branch,
     ) -> Result<(), Failure> {
         self.values.enter();
         let arguments = self.arguments(block, comes);
         self.take(comes, &arguments)?;
         let end = self.block(block)?.ok_or(internal!("has a body without end"))?;
-        self.end(end, brings, way)?;
+        self.end(end, brings, branch)?;
         self.values.leave();
         Ok(())
     }
 
     fn counted(&mut self, op: OperationRef<'c, 'a>, flow: &Flow) -> Result<(), Failure> {
         let along = self.along(flow, &flow.merges[0]);
-        let [into, back] = &flow.ways[..] else { return Err("a loop has two ways".into()) };
+        let [into, back] = &flow.branches[..] else { return Err("a loop has two ways".into()) };
         let mut operands = others(op.operands());
         operands.extend(self.brought(&along, into)?);
         self.round(single(op, 0).ok_or(internal!("has no body"))?, &along, &along, back)?;
@@ -295,7 +296,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
 
     fn repeated(&mut self, op: OperationRef<'c, 'a>, flow: &Flow) -> Result<(), Failure> {
         let (at_start, on) = (self.along(flow, &flow.merges[0]), self.along(flow, &flow.merges[1]));
-        let [into, back, out] = &flow.ways[..] else { return Err("scf.while has three ways".into()) };
+        let [into, back, out] = &flow.branches[..] else { return Err("scf.while has three ways".into()) };
         let mut operands = others(op.operands());
         operands.extend(self.brought(&at_start, into)?);
         let (before, after) = single(op, 0).zip(single(op, 1)).ok_or(internal!("has no body"))?;

@@ -9,8 +9,8 @@ use crate::{
     graph::functionalize::{
         analysis::{
             custom::written,
-            seen::Seen,
             tensors::{Layout, Origin, Tensor},
+            transform::ElementTransform,
         },
         boundary::plan::memory_order,
         decompositions::lowering::Lowering,
@@ -128,12 +128,12 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     /// The storage of a tensor, its base and the tensor, where the operator can be given that storage: one that is packed.
     fn in_storage(&self, value: Value<'c, 'a>) -> Option<(usize, Layout, Tensor)> {
         let tensor = self.analysis.tensor(value)?.clone();
-        if self.analysis.root(tensor.origin) != tensor.origin || self.analysis.is_framed(tensor.origin) {
+        if self.analysis.root(tensor.origin) != tensor.origin || self.analysis.is_logical(tensor.origin) {
             return None;
         }
         let storage = self.storages.of(tensor.origin);
         let own = &self.storages.list[storage];
-        let stored = tensor.seen == Seen::stored(own.dtype);
+        let stored = tensor.transform == ElementTransform::stored(own.dtype);
         // What repeats is no storage, and of what has gaps the elements between are not known.
         let inside = tensor.layout.offset >= own.base.offset && tensor.layout.end() <= own.base.end();
         (stored && own.base.is_dense() && inside).then(|| (storage, own.base.clone(), tensor))

@@ -10,9 +10,9 @@ use crate::{
     graph::functionalize::{
         analysis::{
             custom,
-            seen::Seen,
             state::Analysis,
             tensors::{Layout, Origin, Source as Known},
+            transform::ElementTransform,
         },
         decompositions::{dispatch, lowering::Lowering},
         program::{at, erase, operations},
@@ -285,13 +285,13 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     pub(crate) fn update(&mut self, number: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
         let analysis = self.analysis;
         let by = analysis.operands.get(&(self.op.to_raw().ptr as usize)).map_or(&[][..], Vec::as_slice);
-        let mut targets: Vec<(Origin, &Layout, Seen)> = vec![];
+        let mut targets: Vec<(Origin, &Layout, ElementTransform)> = vec![];
         let mut by_combination = vec![];
         for combination in 0..analysis.counts(by).iter().product() {
             let written = analysis.writes_of(self.op).get(combination).and_then(|all| all.get(number));
             let target = written.map(|access| {
                 let access = &analysis.accesses[*access];
-                let target = (access.at, &access.view, analysis.identities[access.identity].0.seen);
+                let target = (access.at, &access.view, analysis.identities[access.identity].0.transform);
                 targets.iter().position(|known| *known == target).unwrap_or_else(|| {
                     targets.push(target);
                     targets.len() - 1
@@ -299,15 +299,15 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             });
             by_combination.push(target);
         }
-        for (target, (origin, layout, seen)) in targets.iter().enumerate() {
+        for (target, (origin, layout, transform)) in targets.iter().enumerate() {
             let mut new = value;
             if by_combination.iter().any(|own| *own != Some(target)) {
-                let old = self.elements(*origin, layout, *seen)?;
+                let old = self.elements(*origin, layout, *transform)?;
                 let either = by_combination.iter().map(|own| if *own == Some(target) { value } else { old });
                 let either: Vec<Value> = either.collect();
                 new = self.values.choose_by(analysis, by, &either)?;
             }
-            self.overwrite(*origin, layout, *seen, new)?;
+            self.overwrite(*origin, layout, *transform, new)?;
         }
         Ok(())
     }

@@ -57,7 +57,7 @@ impl Storages {
         match origin {
             Origin::Argument(i) => self.arguments[i],
             Origin::Fresh(i) => self.fresh[i],
-            Origin::Window(_) => unreachable!("a window is of a storage and none itself"),
+            Origin::DynamicView(_) => unreachable!("a window is of a storage and none itself"),
         }
     }
 
@@ -164,7 +164,7 @@ fn meet(analysis: &Analysis, parts: &[Vec<Layout>], i: usize, j: usize) -> Resul
     }
     let shared =
         format!("arguments {j} and {i} share the storage '{}'", a.declared.storage.as_deref().unwrap_or(""));
-    if a.framed || b.framed {
+    if a.logical || b.logical {
         // Where neither is written each may be read by itself.
         let written = |access: &Access| {
             access.writes && [Origin::Argument(i), Origin::Argument(j)].contains(&access.origin)

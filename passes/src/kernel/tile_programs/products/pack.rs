@@ -7,7 +7,7 @@
 
 use super::Factor;
 use crate::{
-    emit::{Emitter, Made},
+    emit::{Emitted, Emitter},
     kernel::tile_programs::{
         access::Access,
         matmul::Matmul,
@@ -152,7 +152,7 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
         self.batches.iter().map(|d| self.nest.extents[*d]).chain(own.iter().copied()).collect()
     }
 
-    fn allocate(&self, sizes: &[Extent<'c, 'a>], packing: &mut Packing<'c, 'a>) -> Made<'c, 'a> {
+    fn allocate(&self, sizes: &[Extent<'c, 'a>], packing: &mut Packing<'c, 'a>) -> Emitted<'c, 'a> {
         let (dynamic, sizes) = Extent::split(sizes);
         let ty = MemRefType::contiguous(self.nest.element_type(), &sizes, None).into();
         let buffer = self.at.allocate("memref.alloc", ty, &dynamic)?;
@@ -192,7 +192,7 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
     }
 
     /// The factor's body once more, at indices in terms of the point.
-    fn element(&self, at: &Emitter<'c, 'a>, point: &[V<'c, 'a>], indices: &[Index]) -> Made<'c, 'a> {
+    fn element(&self, at: &Emitter<'c, 'a>, point: &[V<'c, 'a>], indices: &[Index]) -> Emitted<'c, 'a> {
         let mut inside: HashMap<usize, V> = HashMap::new();
         let index = |value: V<'c, 'a>| self.nest.indices.iter().position(|i| *i == value);
         for op in &self.nest.body {

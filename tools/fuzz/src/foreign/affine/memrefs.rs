@@ -73,7 +73,7 @@ impl Maker {
         }
         if !shares {
             match self.random.between(0, 3) {
-                0 | 1 if count > 1 => self.told_apart(),
+                0 | 1 if count > 1 => self.distinguishable(),
                 2 => {
                     self.source.exact = false;
                     self.source.before =
@@ -120,7 +120,7 @@ impl Maker {
     }
 
     /// Says that arguments are different memories.
-    fn told_apart(&mut self) {
+    fn distinguishable(&mut self) {
         let names: Vec<String> = self.views.iter().map(|view| view.name.clone()).collect();
         let types: Vec<String> = self.views.iter().map(|view| view.ty.clone()).collect();
         let own = self.name();
@@ -153,7 +153,7 @@ impl Maker {
         let operands: Vec<String> = given.into_iter().flatten().collect();
         let way = if self.random.percent(20) { "alloca" } else { "alloc" };
         let text = format!("memref.{way}({}) : {ty}", operands.join(", "));
-        self.made(&text, ty, dtype, sizes, operands.is_empty());
+        self.defined(&text, ty, dtype, sizes, operands.is_empty());
     }
 
     /// Memory of the function's own with fixed sizes, filled, of elements as the first memref has them.
@@ -161,11 +161,11 @@ impl Maker {
         let dtype = self.views.first().map_or(DTYPES[0], |view| view.dtype);
         let open = vec![false; sizes.len()];
         let ty = type_of(dtype, &sizes, &open, None);
-        self.made(&format!("memref.alloc() : {ty}"), ty, dtype, sizes, true)
+        self.defined(&format!("memref.alloc() : {ty}"), ty, dtype, sizes, true)
     }
 
     /// Memory as a text allocates it, filled.
-    fn made(&mut self, text: &str, ty: String, dtype: Dtype, sizes: Vec<i64>, fixed: bool) -> View {
+    fn defined(&mut self, text: &str, ty: String, dtype: Dtype, sizes: Vec<i64>, fixed: bool) -> View {
         let name = self.computed(text);
         let strides = layout::contiguous_strides(&sizes);
         let base = 1000 + self.names;

@@ -118,8 +118,8 @@ impl Maker {
             let is_own = |at: &usize| {
                 let others = ins.iter().enumerate().filter(|(i, _)| i != at).map(|(_, other)| other);
                 let (own, at) = (&ins[*at], &reads_by[*at]);
-                let apart = others.chain(&outs).all(|other| memrefs::apart(own, other));
-                at == map && own.dtype == dtype && own.bound < 1e3 && apart
+                let disjoint = others.chain(&outs).all(|other| memrefs::disjoint(own, other));
+                at == map && own.dtype == dtype && own.bound < 1e3 && disjoint
             };
             let in_place = (0..ins.len()).find(is_own).filter(|_| !reduced.contains(&true));
             let in_place = in_place.filter(|_| self.memrefs && self.random.percent(50));

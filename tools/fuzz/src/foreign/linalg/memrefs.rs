@@ -14,7 +14,7 @@ fn places(of: &Held) -> Vec<i64> {
 }
 
 /// Whether two memrefs have no element in common.
-pub(super) fn apart(a: &Held, b: &Held) -> bool {
+pub(super) fn disjoint(a: &Held, b: &Held) -> bool {
     let own = places(b);
     a.base != b.base || places(a).iter().all(|at| own.binary_search(at).is_err())
 }

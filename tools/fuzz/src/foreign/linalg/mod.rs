@@ -67,7 +67,7 @@ struct Maker {
     memrefs: bool,
     names: usize,
     /// Values that operations have made.
-    made: Vec<Held>,
+    results: Vec<Held>,
 }
 
 /// Up to where whole numbers are exact.
@@ -97,7 +97,7 @@ pub(super) fn source(seed: u64) -> Source {
     let mut random = Random::new(seed);
     let (dtype, memrefs) = (random.choose(&DTYPES), random.percent(40));
     let source = Source { exact: true, ..Source::default() };
-    let mut maker = Maker { random, source, values: vec![], dtype, memrefs, names: 0, made: vec![] };
+    let mut maker = Maker { random, source, values: vec![], dtype, memrefs, names: 0, results: vec![] };
     for _ in 0..maker.random.between(1, 6) {
         maker.step();
     }
@@ -120,7 +120,7 @@ impl Maker {
     }
 
     fn results(&mut self) {
-        let made = std::mem::take(&mut self.made);
+        let made = std::mem::take(&mut self.results);
         for (number, value) in made.iter().enumerate() {
             if (number + 1 == made.len() && !self.memrefs) || self.random.percent(40) {
                 self.source.call.returned.push((value.name.clone(), value.ty.clone()));
@@ -255,9 +255,10 @@ impl Maker {
     /// What an operation writes; what it had is read unless that is left out.
     fn destination(&mut self, dtype: Dtype, sizes: &[i64], reads: &[Held], is_read: bool) -> Held {
         if self.memrefs {
-            let apart = |value: &Held| reads.iter().all(|read| memrefs::apart(value, read));
+            let disjoint = |value: &Held| reads.iter().all(|read| memrefs::disjoint(value, read));
             let fits = |value: &&Held| value.dtype == dtype && value.sizes == sizes && value.bound < 100.0;
-            let all: Vec<Held> = self.values.iter().filter(fits).filter(|own| apart(own)).cloned().collect();
+            let all: Vec<Held> =
+                self.values.iter().filter(fits).filter(|own| disjoint(own)).cloned().collect();
             return match all.last() {
                 Some(_) if self.random.percent(70) => {
                     self.random.choose(&all.iter().collect::<Vec<_>>()).clone()
@@ -311,7 +312,7 @@ impl Maker {
     /// A new value.
     fn took(&mut self, value: Held) -> Held {
         self.values.push(value.clone());
-        self.made.push(value.clone());
+        self.results.push(value.clone());
         value
     }
 
@@ -324,7 +325,7 @@ impl Maker {
         }
         if !known {
             self.values.push(Held { bound, ..into.clone() });
-            self.made.push(into.clone());
+            self.results.push(into.clone());
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Storages that change their size: `graph.resize_storage`.
+//! The capacity of storages that change their size: `graph.resize_storage`.
 //!
-//! The value of a storage has room for as many elements as the storage ever has. What it loses becomes zero, which is as good as any other elements
-//! where it grows again. Nothing beyond its current end is read, written or viewed. An argument's storage gets the room on the boundary
-//! before it is read, and the size that it has in the end after all is written back.
+//! The value of a storage has as many elements as the storage ever has. What it loses becomes zero, which is as good as any other
+//! elements where it grows again. Nothing beyond its current end is read, written or viewed. An argument's storage gets the capacity
+//! on the boundary before it is read, and the size that it has in the end is written back.
 
 use super::{
     state::Analysis,
-    tensors::{Layout, Origin, Room, Tensor},
+    tensors::{Capacity, Layout, Origin, Tensor},
 };
 use crate::graph::functionalize::rewriting::rewriter::Rewriter;
 use melior::ir::OperationRef;
@@ -32,41 +32,44 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// The bytes that a storage is known to have at first.
     fn first(&self, origin: Origin) -> Size {
         match origin {
-            // A frame is no memory, and what has no elements may lie anywhere.
+            // A logical tensor is no memory, and what has no elements may lie anywhere.
             Origin::Argument(i) => {
                 let own =
-                    self.arguments[i].as_ref().filter(|own| !own.framed && !own.layout.is_known_empty());
+                    self.arguments[i].as_ref().filter(|own| !own.logical && !own.layout.is_known_empty());
                 own.map_or(Size::ZERO, |own| own.layout.end().saturating_mul(own.dtype.bytes() as i64))
             }
             Origin::Fresh(i) => {
                 self.fresh[i].layout.numel().saturating_mul(self.fresh[i].dtype.bytes() as i64)
             }
-            Origin::Window(_) => Size::ZERO,
+            Origin::DynamicView(_) => Size::ZERO,
         }
     }
 
     /// The bytes that a storage is known to have now.
     pub fn available(&self, origin: Origin) -> Size {
         let origin = self.root(origin);
-        self.rooms.get(&origin).map_or_else(|| self.first(origin), |room| room.now)
+        self.capacities.get(&origin).map_or_else(|| self.first(origin), |capacity| capacity.now)
     }
 
     /// The bytes that a view must not leave, where it is known how many there are.
     pub(crate) fn bound(&self, origin: Origin) -> Option<Size> {
         let origin = self.root(origin);
-        let exact = self.rooms.get(&origin).map_or(matches!(origin, Origin::Fresh(_)), |room| room.exact);
+        let exact = self
+            .capacities
+            .get(&origin)
+            .map_or(matches!(origin, Origin::Fresh(_)), |capacity| capacity.exact);
         exact.then(|| self.available(origin))
     }
 
     /// Whether the size of a storage changes.
     pub fn is_resized(&self, origin: Origin) -> bool {
-        self.rooms.contains_key(&self.root(origin))
+        self.capacities.contains_key(&self.root(origin))
     }
 
     /// The places that a storage has at most, where these are more than at first.
     pub(crate) fn row(&self, origin: Origin) -> Option<Layout> {
-        let room = self.rooms.get(&origin).filter(|room| room.most > self.first(origin))?;
-        let places = room.most / self.dtype(origin)?.bytes() as i64;
+        let capacity = self.capacities.get(&origin).filter(|capacity| capacity.most > self.first(origin))?;
+        let places = capacity.most / self.dtype(origin)?.bytes() as i64;
         Some(Layout::contiguous(&[places]))
     }
 
@@ -75,7 +78,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let resize = graph::ResizeStorageOp::try_from(op).map_err(|_| "is no resize_storage")?;
         let at_least = resize.at_least().is_some();
         let origin = self.root(self.known(resize.self_())?.origin);
-        if self.is_framed(origin) {
+        if self.is_logical(origin) {
             return Err(Reason::Resize.says(format!(
                 "makes a storage another size by strides, {}",
                 crate::graph::functionalize::UNKNOWN
@@ -95,10 +98,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
         {
             return Err(Reason::Resize.says("makes a storage another size that is that of several arguments"));
         }
-        let room = self.rooms.get(&origin).copied();
+        let capacity = self.capacities.get(&origin).copied();
         let first = self.first(origin);
         let exact = matches!(origin, Origin::Fresh(_));
-        let Room { now, most, exact } = room.unwrap_or(Room { now: first, most: first, exact });
+        let Capacity { now, most, exact } = capacity.unwrap_or(Capacity { now: first, most: first, exact });
         let [bytes] = resize.bytes()[..] else { return Err("has a size that is one number".into()) };
         if bytes == DYNAMIC {
             return Err(Reason::RunTime.says(
@@ -110,8 +113,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if new > i64::MAX / 16 {
             return Err(Reason::Resize.says(format!("a storage of {new} bytes is too large to be addressed")));
         }
-        let room = Room { now: new, most: most.max(new), exact: exact || !at_least };
-        self.rooms.insert(origin, room);
+        let capacity = Capacity { now: new, most: most.max(new), exact: exact || !at_least };
+        self.capacities.insert(origin, capacity);
         let counted =
             self.dtype(origin).ok_or(internal!("is in a storage that is not known"))?.bytes() as i64;
         if new % counted != 0 {
@@ -123,7 +126,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 Origin::Argument(i) => {
                     self.arguments[i].as_ref().ok_or(internal!("is no graph tensor"))?.identity
                 }
-                Origin::Window(_) => return Err("is a window".into()),
+                Origin::DynamicView(_) => return Err("is a window".into()),
             };
             let (start, end) = (new / counted, now / counted);
             let lost = Layout { sizes: vec![end - start], strides: vec![Size::ONE], offset: start };
@@ -135,7 +138,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     /// Refuses an access beyond the end of a storage.
-    pub(crate) fn in_room(&self, tensor: &Tensor, span: &Layout) -> Result<(), String> {
+    pub(crate) fn within_capacity(&self, tensor: &Tensor, span: &Layout) -> Result<(), String> {
         let origin = self.root(tensor.origin);
         let known = self.bound(origin).filter(|_| self.is_resized(origin)).zip(self.dtype(origin));
         let Some((bytes, counted)) = known else { return Ok(()) };
@@ -149,8 +152,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Refuses a tensor to be returned whose new storage has had more elements.
     pub(crate) fn has_all(&self, origin: Origin) -> Result<(), String> {
         let origin = self.root(origin);
-        match (origin, self.rooms.get(&origin)) {
-            (Origin::Fresh(_), Some(room)) if room.now < room.most => {
+        match (origin, self.capacities.get(&origin)) {
+            (Origin::Fresh(_), Some(capacity)) if capacity.now < capacity.most => {
                 Err(Reason::Resize.says("returns a tensor whose storage was made smaller: return a clone"))
             }
             _ => Ok(()),
@@ -160,10 +163,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// What the boundary does to the storages of arguments, in their order.
     pub fn resizes(&self) -> Vec<Resized> {
         let mut all: Vec<Resized> = vec![];
-        for (origin, room) in &self.rooms {
+        for (origin, capacity) in &self.capacities {
             let Origin::Argument(argument) = *origin else { continue };
-            let before = (room.most > self.first(*origin)).then_some(room.most);
-            let after = room.exact.then_some(room.now);
+            let before = (capacity.most > self.first(*origin)).then_some(capacity.most);
+            let after = capacity.exact.then_some(capacity.now);
             all.push(Resized { argument, before, after });
         }
         all.sort_by_key(|resized| resized.argument);

@@ -9,7 +9,7 @@ use terrace_tensor::{Dtype, Scalar, Tensor, Value};
 
 /// How an argument is made.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Made {
+pub enum Generated {
     /// A number.
     Scalar(Scalar),
     /// A row-major tensor on a storage of its own.
@@ -45,21 +45,21 @@ pub fn hash(state: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-impl Made {
+impl Generated {
     /// A tensor with the usual range: floats of -1 up to 1, integers from 0 up to 7.
     pub fn tensor(dtype: Dtype, sizes: Vec<i64>) -> Self {
-        Made::Tensor { dtype, sizes, range: usual(dtype) }
+        Generated::Tensor { dtype, sizes, range: usual(dtype) }
     }
 
     /// The argument that comes behind others.
     fn value(&self, before: &[Value]) -> Result<Value, BundleError> {
         let (dtype, sizes, (low, high)) = match self {
-            Made::Scalar(scalar) => return Ok(Value::Scalar(*scalar)),
-            Made::Tensor { dtype, sizes, range } => (*dtype, sizes, *range),
-            Made::Listed { dtype, sizes, elements } => {
+            Generated::Scalar(scalar) => return Ok(Value::Scalar(*scalar)),
+            Generated::Tensor { dtype, sizes, range } => (*dtype, sizes, *range),
+            Generated::Listed { dtype, sizes, elements } => {
                 return Ok(Value::Tensor(Tensor::from_elements(*dtype, sizes, elements)?));
             }
-            Made::Same(number) => {
+            Generated::Same(number) => {
                 let known = before.get(*number).cloned();
                 return known.ok_or_else(|| BundleError(format!("{self}: that argument comes no earlier")));
             }
@@ -100,7 +100,7 @@ fn usual(dtype: Dtype) -> (f64, f64) {
 ///
 /// # Errors
 /// There is no memory for them, or one is the same as one that comes no earlier.
-pub fn made(list: &[Made]) -> Result<Vec<Value>, BundleError> {
+pub fn generate(list: &[Generated]) -> Result<Vec<Value>, BundleError> {
     let mut values = vec![];
     for made in list {
         values.push(made.value(&values)?);
@@ -122,27 +122,27 @@ fn number(text: &str) -> Option<Scalar> {
     })
 }
 
-impl fmt::Display for Made {
+impl fmt::Display for Generated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Made::Scalar(scalar) => write!(f, "{scalar}"),
-            Made::Tensor { dtype, sizes, range: (low, high) } => {
+            Generated::Scalar(scalar) => write!(f, "{scalar}"),
+            Generated::Tensor { dtype, sizes, range: (low, high) } => {
                 write!(f, "{dtype}[{}]:{low}..{high}", list(sizes, "x"))
             }
-            Made::Listed { dtype, sizes, elements } => {
+            Generated::Listed { dtype, sizes, elements } => {
                 write!(f, "{dtype}[{}]={}", list(sizes, "x"), list(elements, ","))
             }
-            Made::Same(number) => write!(f, "same={number}"),
+            Generated::Same(number) => write!(f, "same={number}"),
         }
     }
 }
 
 /// The argument that a text says; None: it says none.
-fn parse(text: &str) -> Option<Made> {
+fn parse(text: &str) -> Option<Generated> {
     if let Some(same) = text.strip_prefix("same=") {
-        return same.parse().map(Made::Same).ok();
+        return same.parse().map(Generated::Same).ok();
     }
-    let Some((name, rest)) = text.split_once('[') else { return number(text).map(Made::Scalar) };
+    let Some((name, rest)) = text.split_once('[') else { return number(text).map(Generated::Scalar) };
     let dtype: Dtype = name.trim().parse().ok()?;
     let (sizes, rest) = rest.split_once(']')?;
     let sizes = sizes.split('x').filter(|size| !size.is_empty());
@@ -151,19 +151,23 @@ fn parse(text: &str) -> Option<Made> {
     if let Some(elements) = rest.strip_prefix('=') {
         let elements = elements.split(',').filter(|element| !element.is_empty());
         let elements: Vec<Scalar> = elements.map(|element| number(element.trim())).collect::<Option<_>>()?;
-        return (count == elements.len() as i64).then_some(Made::Listed { dtype, sizes, elements });
+        return (count == elements.len() as i64).then_some(Generated::Listed { dtype, sizes, elements });
     }
     if rest.is_empty() {
-        return Some(Made::tensor(dtype, sizes));
+        return Some(Generated::tensor(dtype, sizes));
     }
     let (low, high) = rest.strip_prefix(':')?.split_once("..")?;
     let (low, high): (f64, f64) = (low.parse().ok()?, high.parse().ok()?);
     // Integers from one that is below the end on.
     let rounds = |number: f64| if dtype.is_integer() { number.fract() == 0.0 } else { number.is_finite() };
-    (low < high && rounds(low) && rounds(high)).then_some(Made::Tensor { dtype, sizes, range: (low, high) })
+    (low < high && rounds(low) && rounds(high)).then_some(Generated::Tensor {
+        dtype,
+        sizes,
+        range: (low, high),
+    })
 }
 
-impl FromStr for Made {
+impl FromStr for Generated {
     type Err = BundleError;
 
     fn from_str(text: &str) -> Result<Self, BundleError> {
@@ -192,22 +196,22 @@ mod tests {
             "true",
         ];
         for text in texts {
-            assert_eq!(text.parse::<Made>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<Generated>().unwrap().to_string(), text);
         }
         for text in
             ["f32[4x", "f33[4]", "i64[4]:3..3", "i64[4]:0..0.5", "i64[2]=1", "f32[-1]", "same=x", "f32[2]+"]
         {
-            assert!(text.parse::<Made>().is_err(), "{text}");
+            assert!(text.parse::<Generated>().is_err(), "{text}");
         }
     }
 
     #[test]
     fn elements_are_in_their_range_and_differ() {
-        let list = ["3", "i64[1000]:5..9", "same=1"].map(|text| text.parse::<Made>().unwrap());
-        let values = made(&list).unwrap();
+        let list = ["3", "i64[1000]:5..9", "same=1"].map(|text| text.parse::<Generated>().unwrap());
+        let values = generate(&list).unwrap();
         let tensors = [1, 2].map(|number: usize| values[number].as_tensor().unwrap());
         assert!(tensors[0].is_same(tensors[1]));
-        assert!(made(&list[2..]).is_err());
+        assert!(generate(&list[2..]).is_err());
         let elements: Vec<i64> = tensors[0].to_vec().into_iter().map(Scalar::to_i64).collect();
         for number in 5..9 {
             assert!(elements.contains(&number));

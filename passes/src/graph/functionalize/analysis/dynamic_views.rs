@@ -1,14 +1,19 @@
-//! Views at an index that is known when the program runs only.
+//! Views at a dynamic index.
 //!
-//! `graph.select` at such an index, and `graph.narrow` to one element from there, open a *window*: a tensor that is read out of the one it
-//! views, and written back into it, by the same operation of the functional dialect. Views of a window are layouts over it, as if
-//! the index were 0. What it may cover of the storage is all that the tensor covers which it views. One that is returned is made on the
-//! boundary, at an offset that is computed there.
+//! ```text
+//! %row = graph.select %x, %i {dim = 0}      // %i is no constant
+//! graph.fill_ %row, %zero
+//! ```
+//!
+//! `graph.select` at such an index, and `graph.narrow` to one element from there, make a *dynamic view*: a tensor that is read out of
+//! the one it views, and written back into it, by the same operation of the functional dialect. Views of it are layouts over it, as if
+//! the index were 0. What it may cover of the storage is all that the tensor covers which it views. One that is returned is made on
+//! the boundary, at an offset that is computed there.
 
 use super::{
-    seen::Seen,
     state::Analysis,
-    tensors::{Layout, Origin, Tensor, Window},
+    tensors::{DynamicView, Layout, Origin, Tensor},
+    transform::ElementTransform,
 };
 use crate::{
     functional::writer::Written,
@@ -29,7 +34,7 @@ use terrace_size::{DYNAMIC, Size};
 pub const AT_AN_INDEX: &str =
     "names places of a storage from an index that is known at run time only: copy it by graph.clone first";
 
-/// The dimension, if an operation opens a window, and whether that stays.
+/// The dimension, if an operation makes a dynamic view, and whether it has that dimension still.
 pub fn opened(op: OperationRef, class: &OpImpl) -> Option<(i64, bool)> {
     let (name, length, keeps) = match class.name {
         "graph.select" => ("index", None, false),
@@ -46,27 +51,27 @@ pub fn opened(op: OperationRef, class: &OpImpl) -> Option<(i64, bool)> {
 }
 
 impl<'c, 'a> Analysis<'c, 'a> {
-    /// The storage of a window; that of anything else is its own.
+    /// The storage of a dynamic view; that of anything else is its own.
     pub fn root(&self, mut origin: Origin) -> Origin {
-        while let Origin::Window(number) = origin {
-            origin = self.identities[self.windows[number].parent].0.origin;
+        while let Origin::DynamicView(number) = origin {
+            origin = self.identities[self.dynamic_views[number].parent].0.origin;
         }
         origin
     }
 
-    /// The windows that a tensor is in, from the innermost, each with the tensor that it views.
-    pub(crate) fn windows_around(&self, mut origin: Origin) -> Vec<(usize, &Tensor)> {
+    /// The dynamic views that a tensor is in, from the innermost, each with the tensor that it views.
+    pub(crate) fn dynamic_views_around(&self, mut origin: Origin) -> Vec<(usize, &Tensor)> {
         let mut around = vec![];
-        while let Origin::Window(number) = origin {
-            let parent = &self.identities[self.windows[number].parent].0;
+        while let Origin::DynamicView(number) = origin {
+            let parent = &self.identities[self.dynamic_views[number].parent].0;
             around.push((number, parent));
             origin = parent.origin;
         }
         around
     }
 
-    /// Takes in an operation that opens a window of a tensor.
-    pub(crate) fn window(
+    /// Takes in an operation that opens a dynamic view of a tensor.
+    pub(crate) fn dynamic_view(
         &mut self,
         op: OperationRef<'c, 'a>,
         parent: usize,
@@ -74,7 +79,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         keeps: bool,
     ) -> Result<(), String> {
         let tensor = self.identities[parent].0.clone();
-        if self.is_framed(tensor.origin) {
+        if self.is_logical(tensor.origin) {
             return Err(format!(
                 "views a tensor of strides at an index known at run time only, {}",
                 crate::graph::functionalize::UNKNOWN
@@ -87,22 +92,26 @@ impl<'c, 'a> Analysis<'c, 'a> {
             tensor.layout.select(dim, Size::ZERO)
         };
         let index = op.operand(1).map_err(|e| e.to_string())?;
-        let (number, dtype) = (self.windows.len(), tensor.seen.dtype);
-        self.windows.push(Window { parent, dim, index, keeps, base: base.clone(), dtype });
-        let seen = Seen::stored(dtype);
-        if tensor.seen != seen {
+        let (number, dtype) = (self.dynamic_views.len(), tensor.transform.dtype);
+        self.dynamic_views.push(DynamicView { parent, dim, index, keeps, base: base.clone(), dtype });
+        let transform = ElementTransform::stored(dtype);
+        if tensor.transform != transform {
             return Err(Reason::RunTime.says("views a conjugate or a negative at an index that is known at run time only: resolve it first"));
         }
         let result: Value = op.result_at(0).map_err(|e| e.to_string())?.into();
-        let window = Tensor { origin: Origin::Window(number), identity: 0, layout: base, seen, ..tensor };
-        let identity = self.object(window, None);
+        let dynamic_view =
+            Tensor { origin: Origin::DynamicView(number), identity: 0, layout: base, transform, ..tensor };
+        let identity = self.object(dynamic_view, None);
         self.is(result, identity);
         Ok(())
     }
 
-    /// Refuses to write a window on what repeats elements: those at other indices would be written over it as they were.
-    pub(crate) fn written_window(&self, tensor: &Tensor) -> Result<(), String> {
-        match self.windows_around(tensor.origin).iter().any(|(_, parent)| may_overlap_itself(&parent.layout))
+    /// Refuses to write a dynamic view on what repeats elements: those at other indices would be written over it as they were.
+    pub(crate) fn written_dynamic_view(&self, tensor: &Tensor) -> Result<(), String> {
+        match self
+            .dynamic_views_around(tensor.origin)
+            .iter()
+            .any(|(_, parent)| may_overlap_itself(&parent.layout))
         {
             true => Err(Reason::RunTime.says(
                 "writes one of elements that share memory, at an index that is known at run time only",
@@ -111,20 +120,27 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
     }
 
-    /// What a view of a window may cover.
-    pub(crate) fn window_span(&self, class: &OpImpl, source: usize, seen: Seen) -> Result<Layout, String> {
+    /// What a view of a dynamic view may cover.
+    pub(crate) fn dynamic_view_span(
+        &self,
+        class: &OpImpl,
+        source: usize,
+        transform: ElementTransform,
+    ) -> Result<Layout, String> {
         let own = &self.identities[source].0;
-        if class.name == "graph.as_strided" || seen.dtype != own.seen.dtype {
+        if class.name == "graph.as_strided" || transform.dtype != own.transform.dtype {
             return Err(Reason::RunTime.says(AT_AN_INDEX));
         }
         Ok(own.span.clone())
     }
 
-    /// Whether two tensors are the same part of two windows on one tensor: the same elements, or none in common.
+    /// Whether two tensors are the same part of two dynamic views on one tensor: the same elements, or none in common.
     pub(crate) fn are_alike(&self, a: &Tensor, b: &Tensor) -> bool {
-        let (Origin::Window(first), Origin::Window(second)) = (a.origin, b.origin) else { return false };
-        let (first, second) = (&self.windows[first], &self.windows[second]);
-        let [own, other] = [first, second].map(|window| &self.identities[window.parent].0);
+        let (Origin::DynamicView(first), Origin::DynamicView(second)) = (a.origin, b.origin) else {
+            return false;
+        };
+        let (first, second) = (&self.dynamic_views[first], &self.dynamic_views[second]);
+        let [own, other] = [first, second].map(|dynamic_view| &self.identities[dynamic_view.parent].0);
         a.layout.is_same(&b.layout)
             && (first.dim, first.keeps) == (second.dim, second.keeps)
             && own.origin == other.origin
@@ -134,28 +150,33 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
 impl<'c, 'a> Lowering<'_, 'c, 'a> {
     /// The elements of a tensor.
-    pub(crate) fn elements(&mut self, origin: Origin, layout: &Layout, seen: Seen) -> Written<'c, 'a> {
-        let Origin::Window(number) = origin else {
-            return self.values.read_seen(self.storages.of(origin), layout, seen);
+    pub(crate) fn elements(
+        &mut self,
+        origin: Origin,
+        layout: &Layout,
+        transform: ElementTransform,
+    ) -> Written<'c, 'a> {
+        let Origin::DynamicView(number) = origin else {
+            return self.values.read_transformed(self.storages.of(origin), layout, transform);
         };
         if layout.is_known_empty() {
-            let zero = self.values.number(seen.dtype, 0)?;
-            return self.values.full(zero, seen.dtype, &layout.sizes);
+            let zero = self.values.number(transform.dtype, 0)?;
+            return self.values.full(zero, transform.dtype, &layout.sizes);
         }
         let value = self.opened(number)?;
-        let value = self.values.viewed(value, &self.analysis.windows[number].base, layout)?;
-        self.values.flagged(value, seen)
+        let value = self.values.viewed(value, &self.analysis.dynamic_views[number].base, layout)?;
+        self.values.flagged(value, transform)
     }
 
-    /// The elements of a window.
+    /// The elements of a dynamic view.
     fn opened(&mut self, number: usize) -> Written<'c, 'a> {
-        let window = &self.analysis.windows[number];
-        let parent = &self.analysis.identities[window.parent].0;
-        let whole = self.elements(parent.origin, &parent.layout, parent.seen)?;
+        let dynamic_view = &self.analysis.dynamic_views[number];
+        let parent = &self.analysis.identities[dynamic_view.parent].0;
+        let whole = self.elements(parent.origin, &parent.layout, parent.transform)?;
         let (location, dim, index) =
-            (self.values.location(), window.dim as i64, self.values.current(window.index));
+            (self.values.location(), dynamic_view.dim as i64, self.values.current(dynamic_view.index));
         let value = self.values.value(f::select(location, whole, Some(dim), &[index], &[DYNAMIC]))?;
-        if window.keeps { self.values.value(f::unsqueeze(location, value, dim)) } else { Ok(value) }
+        if dynamic_view.keeps { self.values.value(f::unsqueeze(location, value, dim)) } else { Ok(value) }
     }
 
     /// Makes `src` the elements of a tensor.
@@ -163,36 +184,36 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         &mut self,
         origin: Origin,
         layout: &Layout,
-        seen: Seen,
+        transform: ElementTransform,
         src: Value<'c, 'a>,
     ) -> Result<(), Failure> {
-        let Origin::Window(number) = origin else {
-            return self.values.write_seen(self.storages.of(origin), layout, seen, src);
+        let Origin::DynamicView(number) = origin else {
+            return self.values.write_transformed(self.storages.of(origin), layout, transform, src);
         };
         if layout.is_known_empty() {
             return Ok(());
         }
-        let window = &self.analysis.windows[number];
-        let parent = &self.analysis.identities[window.parent].0;
-        let src = self.values.flagged(src, seen)?;
+        let dynamic_view = &self.analysis.dynamic_views[number];
+        let parent = &self.analysis.identities[dynamic_view.parent].0;
+        let src = self.values.flagged(src, transform)?;
         let mut part = src;
-        if !layout.is_same(&window.base) {
+        if !layout.is_same(&dynamic_view.base) {
             let own = self.opened(number)?;
-            part = self.values.scattered(own, &window.base, layout, src)?;
+            part = self.values.scattered(own, &dynamic_view.base, layout, src)?;
         }
         let (location, dim, index) =
-            (self.values.location(), window.dim as i64, self.values.current(window.index));
-        if window.keeps {
+            (self.values.location(), dynamic_view.dim as i64, self.values.current(dynamic_view.index));
+        if dynamic_view.keeps {
             part = self.values.value(f::squeeze(location, part, Some(&[dim])))?;
         }
-        let whole = self.elements(parent.origin, &parent.layout, parent.seen)?;
+        let whole = self.elements(parent.origin, &parent.layout, parent.transform)?;
         let whole =
             self.values.value(f::select_scatter(location, whole, part, Some(dim), &[index], &[DYNAMIC]))?;
-        self.overwrite(parent.origin, &parent.layout, parent.seen, whole)
+        self.overwrite(parent.origin, &parent.layout, parent.transform, whole)
     }
 }
 
-/// Where a window begins in its storage: where it would at index 0, and as far on as the index says, which is tested.
+/// Where a dynamic view begins in its storage: where it would at index 0, and as far on as the index says, which is tested.
 pub(crate) fn offset<'c, 'a>(
     at: Place<'_, 'c, 'a>,
     start: Value<'c, 'a>,

@@ -1,15 +1,13 @@
 //! Whether points of loops touch the same element: dependence, decided by subscripts and addresses.
 //!
-//! Two touches are compared at a point `p` of one domain and `q` of another. Where the memrefs are the same value, and its layout
+//! Two accesses are compared at a point `p` of one domain and `q` of another. Where the memrefs are the same value, and its layout
 //! has a place for each element, an element is the same only if every subscript is; where their memory is the same, only if
 //! the addresses are. Each is a linear equation in
 //! the indices of both points, which run from 0 to below their sizes: it has no solution if the numbers it can reach leave out
 //! the one that it needs, or if the greatest common divisor of its factors does not divide that. A [`Relation`] says how the
 //! points lie to each other. What is not linear, or not decided, may meet.
 
-use melior::ir::{Attribute, BlockRef};
-use std::collections::BTreeMap;
-use terrace_dialects::{
+use crate::{
     analysis::memory::{Memory, is_injective, same_elements, static_layout},
     ir::{
         BlockLike, OperationLike,
@@ -18,6 +16,8 @@ use terrace_dialects::{
     },
     loops::affine::{Expr, exprs},
 };
+use melior::ir::{Attribute, BlockRef};
+use std::collections::BTreeMap;
 
 /// A sum of multiples of a point's indices and of values that are the same at all points, and a number.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -110,7 +110,7 @@ impl Form {
 
 /// A read or a write of one element at each point.
 #[derive(Clone)]
-pub struct Touch<'c, 'a> {
+pub struct Access<'c, 'a> {
     /// The memref.
     pub buffer: V<'c, 'a>,
     /// By dimension of the memref; None where it is not linear.
@@ -128,7 +128,7 @@ pub enum Relation {
     Before(usize),
 }
 
-impl<'c: 'a, 'a> Touch<'c, 'a> {
+impl<'c: 'a, 'a> Access<'c, 'a> {
     /// A buffer at a map of operands, in the body of a loop over these indices.
     pub fn at(
         buffer: V<'c, 'a>,
@@ -138,19 +138,19 @@ impl<'c: 'a, 'a> Touch<'c, 'a> {
     ) -> Self {
         let terms: Vec<Term> = operands.iter().map(|value| Term::of(*value, indices, body)).collect();
         let subscripts = exprs(map).iter().map(|expr| Form::of(expr, &terms)).collect();
-        Touch { buffer, subscripts, sizes }
+        Access { buffer, subscripts, sizes }
     }
 
     /// A buffer at the point itself, of a domain of these sizes.
     pub fn of_point(buffer: V<'c, 'a>, sizes: Vec<Option<i64>>) -> Self {
         let terms: Vec<Term> = (0..sizes.len()).map(Term::Index).collect();
         let subscripts = (0..sizes.len()).map(|d| Form::of(&Expr::Dim(d), &terms)).collect();
-        Touch { buffer, subscripts, sizes }
+        Access { buffer, subscripts, sizes }
     }
 
     /// With the indices in another order.
     pub fn reordered(&self, order: &[usize]) -> Self {
-        Touch {
+        Access {
             buffer: self.buffer,
             subscripts: self.subscripts.iter().map(|s| s.as_ref().map(|s| s.reordered(order))).collect(),
             sizes: order.iter().map(|i| self.sizes[*i]).collect(),
@@ -171,7 +171,7 @@ impl<'c: 'a, 'a> Touch<'c, 'a> {
     /// each other where `arguments` says so.
     pub fn may_meet(&self, other: &Self, relation: Relation, arguments: bool) -> bool {
         let (own, others) = (Memory::of(self.buffer), Memory::of(other.buffer));
-        if own.is_apart(&others, arguments) {
+        if own.is_disjoint(&others, arguments) {
             return false;
         }
         let solvable = |a: &Form, b: &Form| has_solution(a, &self.sizes, b, &other.sizes, relation);

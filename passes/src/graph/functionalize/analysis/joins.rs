@@ -1,6 +1,6 @@
-//! Control flow as the analysis knows it: where ways meet, what comes along them.
+//! Control flow as the analysis knows it: joins, and the branches that meet there.
 
-use super::{seen::Seen, tensors::*};
+use super::{tensors::*, transform::ElementTransform};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use terrace_dialects::ir::dtype::Dtype;
@@ -11,25 +11,25 @@ use terrace_layout::Key;
 pub struct Since {
     /// New storages.
     pub fresh: usize,
-    pub windows: usize,
+    pub dynamic_views: usize,
     pub identities: usize,
     pub symbols: usize,
 }
 
-/// What a tensor is, behind the ways.
+/// What a tensor is, behind a join.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Part {
     pub origin: Origin,
     /// By its key.
     pub layout: Key,
-    pub seen: Seen,
+    pub transform: ElementTransform,
     pub object: Object,
 }
 
 /// Which tensor object it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Object {
-    /// Any that there is: nobody looks at it on this way.
+    /// Any that there is: nobody looks at it on this branch.
     Any(usize),
     /// One that was there before.
     Known(usize),
@@ -37,7 +37,7 @@ pub enum Object {
     At(usize),
 }
 
-/// A place where ways meet.
+/// A join: a place where branches meet.
 #[derive(Debug, Default)]
 pub struct Merge {
     /// What says the state; None where there is one.
@@ -54,7 +54,7 @@ pub struct Merge {
 
 /// A way to it.
 #[derive(Debug)]
-pub struct Way {
+pub struct Branch {
     /// The selectors of what it brings along.
     pub by: Vec<usize>,
     /// The state that it comes in, for each combination of their states.
@@ -89,7 +89,7 @@ pub struct Flow {
     /// Where ways meet.
     pub merges: Vec<Merge>,
     /// The ways.
-    pub ways: Vec<Way>,
+    pub branches: Vec<Branch>,
     /// What is read and written inside, among all accesses.
     pub accesses: Range<usize>,
     /// What was there before.

@@ -1,16 +1,16 @@
-//! Tensors whose strides are known when the program runs only.
+//! Tensors whose strides are dynamic: logical row-major views.
 //!
-//! An argument may declare `graph.layout = "any"`, or `?` for a stride or the offset. What its elements are does not
-//! depend on strides: its *frame* is a row-major tensor of its sizes, and views of it, reads and writes are layouts in the
-//! frame, by the same arithmetic as those in memory. A view that would be another one by other strides is refused.
+//! An argument may declare `graph.layout = "any"`, or `?` for a stride or the offset. What its elements are does not depend on strides.
+//! So it is a *logical* tensor here, row-major in its sizes: views of it, reads and writes are layouts in that, by the same arithmetic
+//! as those in memory. A view that would be another one by other strides is refused.
 //!
-//! What the caller sees does depend on strides. Views are made on the boundary by the operations that made them here, and
-//! so have eager's strides whatever these are. A new tensor that eager lays out by the strides of its operands has a frame
-//! too; its strides are open, and it can't be returned.
+//! What the caller sees does depend on strides. Views are made on the boundary by the operations that made them here, and so have
+//! eager's strides whatever these are. A new tensor that eager lays out by the strides of its operands is logical too; its strides are
+//! open, and it can't be returned.
 
 use super::{
     state::Analysis,
-    tensors::{Layout, Made, Origin, UNKNOWN, ViewOp},
+    tensors::{Derivation, Layout, Origin, UNKNOWN, ViewOp},
 };
 use crate::{functional::writer::Writer, graph::functionalize::rewriting::place::as_strided};
 use melior::ir::{
@@ -26,7 +26,7 @@ use terrace_dialects::{
     internal,
     ir::{
         OperationLike,
-        args::Facts,
+        args::KnownValues,
         pass::Failure,
         refusal::Reason,
         registry::OpImpl,
@@ -144,7 +144,7 @@ impl<'c> ViewOp<'c> {
 
 impl<'c, 'a> Analysis<'c, 'a> {
     /// Whether the strides of a new tensor depend on some that are not known.
-    pub(crate) fn lies_openly(
+    pub(crate) fn has_open_layout(
         &self,
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
@@ -165,7 +165,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let (mut open, mut known) = (false, vec![]);
         for value in asked.into_iter().filter(|value| is_graph_tensor(value.r#type())) {
             let tensor = self.tensor(value).ok_or(internal!("uses a tensor that comes from elsewhere"))?;
-            if self.is_framed(tensor.origin) {
+            if self.is_logical(tensor.origin) {
                 open = true;
             } else {
                 known.push(tensor.layout.clone());
@@ -220,7 +220,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
         identity: usize,
     ) -> Result<(), Failure> {
         let (tensor, made) = &analysis.identities[identity];
-        let value = if let Some(Made { op, source, index, .. }) = made {
+        let value = if let Some(Derivation { op, source, index, .. }) = made {
             let mut operands = vec![self.named[source]];
             for number in &op.numbers {
                 operands.push(w.size(*number)?);
@@ -229,7 +229,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
         } else {
             match tensor.origin {
                 Origin::Fresh(_) => return Err(internal!("a new tensor is made elsewhere").into()),
-                Origin::Window(_) => return Err("a window is made of numbers".into()),
+                Origin::DynamicView(_) => return Err("a window is made of numbers".into()),
                 Origin::Argument(i) => {
                     let own = analysis.arguments[i].as_ref().ok_or(internal!("an argument is no tensor"))?;
                     let root = self.named[&own.identity];

@@ -31,7 +31,7 @@ pub(crate) const RESIZE_STORAGE: &str = "terrace_rt_resize_storage";
 
 impl<'c, 'a> Boundary<'c, 'a> {
     /// Refuses a storage that is no argument's, or whose other tensors nobody knows.
-    pub(super) fn check_room(&self, op: OperationRef<'c, 'a>) -> Result<(), String> {
+    pub(super) fn check_resizable(&self, op: OperationRef<'c, 'a>) -> Result<(), String> {
         let view = op
             .operand(0)
             .ok()
@@ -81,9 +81,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
         services: &mut Services,
     ) -> Result<(), Failure> {
         // A number of the run is there only where it is computed.
-        let stays = !assert.dynamic_bytes().is_empty();
-        let at =
-            Cursor::before(if stays { assert.operation() } else { start })?.of(assert.operation().location());
+        let not_converted = !assert.dynamic_bytes().is_empty();
+        let at = Cursor::before(if not_converted { assert.operation() } else { start })?
+            .of(assert.operation().location());
         let own = self.view(assert.tensor()).ok_or(internal!("is of no tensor that is known"))?.clone();
         let bytes = super::guards::one_of(&at, &assert.bytes(), assert.dynamic_bytes())?;
         let buffer = own.buffer.ok_or(internal!("has no buffer"))?;
@@ -93,7 +93,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// Asks for the memory of a storage, and sees its arguments there where that may be elsewhere.
-    pub(super) fn room(
+    pub(super) fn resize(
         &mut self,
         at: OperationRef<'c, 'a>,
         resize: graph::ResizeStorageOp<'c, 'a>,
@@ -128,8 +128,14 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let before = view.buffer.ok_or(internal!("has no buffer"))?;
             let Descriptor { offset, sizes, strides, .. } = Descriptor::of(&place, before)?;
             let ty = view.memref(self.context);
-            let buffer =
-                descriptor::seen(&place, row, ty, || Ok(offset), |d| Ok(sizes[d]), |d| Ok(strides[d]))?;
+            let buffer = descriptor::reinterpreted(
+                &place,
+                row,
+                ty,
+                || Ok(offset),
+                |d| Ok(sizes[d]),
+                |d| Ok(strides[d]),
+            )?;
             self.set_buffer(argument, buffer);
         }
         Ok(())

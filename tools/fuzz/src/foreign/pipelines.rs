@@ -5,7 +5,7 @@ use super::source::Source;
 use crate::{
     campaign::{Checked, Wrong},
     check::{Runner, cpu},
-    straight::{checks_accesses, toss},
+    straight::{checks_accesses, stress},
 };
 use melior::ir::Module;
 use std::path::Path;
@@ -39,7 +39,7 @@ const OFF: f64 = 1e-3;
 type Came = Vec<(String, Vec<Scalar>)>;
 
 /// What runs functions.
-pub struct Ways {
+pub struct Pipelines {
     runner: Runner,
     cpu: Option<Cpu>,
 }
@@ -52,14 +52,14 @@ enum Not {
     Wrong(String, String),
 }
 
-impl Ways {
+impl Pipelines {
     /// Functions run on the CPU of their seed, or on this one.
     pub fn new(cpu: Option<Cpu>) -> Self {
         pipeline::register_pipelines();
         // What upstream's code calls; programs that call it are left aside without it.
         let upstream = std::env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
         _ = load_library(&Path::new(&upstream).join("lib/libmlir_c_runner_utils.so"));
-        Ways { runner: Runner::default(), cpu }
+        Pipelines { runner: Runner::default(), cpu }
     }
 
     /// Whether a text is a module.
@@ -85,9 +85,10 @@ impl Ways {
             }
         };
         let scf = passes(&[source.before, "terrace-to-loop,convert-loop-to-scf"]);
-        let ways = [("scf", self.by_upstream(source, &scf, "scf")), ("x86", self.by_terrace(source, seed))];
+        let pipelines =
+            [("scf", self.by_upstream(source, &scf, "scf")), ("x86", self.by_terrace(source, seed))];
         let mut left = vec![];
-        for (way, came) in ways {
+        for (way, came) in pipelines {
             match came {
                 Ok(came) => differ(&reference, &came, source.exact)
                     .map_err(|what| source.wrong(way, format!("{way}: {what}")))?,
@@ -157,7 +158,7 @@ impl Ways {
         }
         let options = Options {
             cpu: cpu(self.cpu.as_ref(), seed),
-            stress: toss(seed),
+            stress: stress(seed),
             fallback: Fallback::Never,
             open_sizes: if seed % 5 < 2 { OpenSizes::All } else { OpenSizes::Differing },
             check_accesses: checks_accesses(seed),

@@ -1,16 +1,16 @@
-//! Decisions by the toss of a coin, the same for the same seed: for tests that try what is legal, whether it pays or not.
+//! Random decisions from a seed, for stress tests: what is legal is tried, whether it pays or not.
 
 /// A row of random numbers (PCG's generator of 64 bits, the upper half of its state).
 #[derive(Clone, Debug)]
-pub struct Toss(u64);
+pub struct Stress(u64);
 
-impl Toss {
+impl Stress {
     /// Numbers of a seed; None for 0, by which options say that nothing is random.
     pub fn new(seed: i64) -> Option<Self> {
         (seed != 0).then(|| {
-            let mut toss = Self(seed as u64 ^ 0x9e37_79b9_7f4a_7c15);
-            toss.below(2);
-            toss
+            let mut stress = Self(seed as u64 ^ 0x9e37_79b9_7f4a_7c15);
+            stress.below(2);
+            stress
         })
     }
 

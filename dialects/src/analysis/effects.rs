@@ -15,7 +15,7 @@ unsafe extern "C" {
 
 /// What a memory effect does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Touch {
+pub enum EffectKind {
     /// It reads.
     Read,
     /// It writes.
@@ -40,18 +40,18 @@ pub enum On {
 }
 
 /// The memory effects of an operation itself, in order; None where it does not say them.
-pub fn of(op: OperationRef) -> Option<Vec<(Touch, On)>> {
+pub fn of(op: OperationRef) -> Option<Vec<(EffectKind, On)>> {
     unsafe extern "C" fn add(kind: c_int, place: isize, resource: MlirStringRef, out: *mut c_void) {
         // SAFETY: `out` is the list below, and names of resources are never freed.
-        let (out, resource) = unsafe { (&mut *out.cast::<Vec<(Touch, On)>>(), text(resource)) };
-        let touch = match kind {
-            0 => Touch::Read,
-            1 => Touch::Write,
-            2 => Touch::Allocate,
-            _ => Touch::Other,
+        let (out, resource) = unsafe { (&mut *out.cast::<Vec<(EffectKind, On)>>(), text(resource)) };
+        let effect = match kind {
+            0 => EffectKind::Read,
+            1 => EffectKind::Write,
+            2 => EffectKind::Allocate,
+            _ => EffectKind::Other,
         };
         out.push((
-            touch,
+            effect,
             match place {
                 0.. => On::Operand(place as usize),
                 -1 if resource == "Generator" => On::Generator,
@@ -60,7 +60,7 @@ pub fn of(op: OperationRef) -> Option<Vec<(Touch, On)>> {
             },
         ));
     }
-    let mut out: Vec<(Touch, On)> = vec![];
+    let mut out: Vec<(EffectKind, On)> = vec![];
     // SAFETY: the operation is live, and `add` gets the list for as long as the call.
     let says = unsafe { terrace_op_effects(op.to_raw(), add, (&raw mut out).cast()) };
     says.then_some(out)

@@ -1,10 +1,10 @@
-//! How a view sees the elements of its storage: as ones of another dtype, as conjugates, as negatives.
+//! The element transform of a view: its elements are those of the storage as ones of another dtype, as conjugates, as negatives.
 //!
-//! A layout counts in elements of the view. What it covers of a storage with elements of another size is its *span*, a layout
-//! in those: where the view's are larger, each is several side by side; where they are smaller, several are in each, and the
-//! view has all of them or one. Values have neither flags nor storages: a read reinterprets the elements of the span and
-//! then conjugates and negates; a write does the inverse. Where a view has parts of elements in another way, the storage counts in smaller
-//! ones ([`cells`](super::cells)).
+//! A layout counts in elements of the view. What it covers of a storage with elements of another size is its *span*, a layout in those:
+//! where the view's are larger, each is several side by side; where they are smaller, several are in each, and the view has all of them
+//! or one. Values have neither flags nor storages: a read reinterprets the elements of the span and then conjugates and negates; a
+//! write does the inverse. Where a view has parts of elements in another way, the storage counts in smaller
+//! [`granules`](super::granules).
 
 use super::tensors::Layout;
 use crate::{functional::writer::Written, graph::functionalize::rewriting::values::Values};
@@ -23,9 +23,9 @@ pub(crate) const UNRESOLVED: &str = "view_as_real doesn't work on unresolved con
 /// The analysis gives a storage the elements that it is asked for.
 const PARTS: &str = "sees parts of elements of a storage that are not known";
 
-/// How elements are seen.
+/// How a view reads the elements of its storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Seen {
+pub struct ElementTransform {
     /// As ones of this dtype.
     pub dtype: Dtype,
     /// As the conjugates of what is stored.
@@ -34,7 +34,7 @@ pub struct Seen {
     pub neg: bool,
 }
 
-impl Seen {
+impl ElementTransform {
     /// As they are stored.
     pub fn stored(dtype: Dtype) -> Self {
         Self { dtype, conj: false, neg: false }
@@ -68,13 +68,13 @@ impl Seen {
     /// What a layout covers of a storage of a dtype, and how its elements lie there.
     ///
     /// None where the view has some parts of elements, and neither all nor one of each.
-    pub fn span(self, layout: &Layout, storage: Dtype) -> Option<(Layout, Cells)> {
-        let (own, cell) = (self.dtype.bytes() as i64, storage.bytes() as i64);
-        if own == cell {
-            return Some((layout.clone(), Cells::Same));
+    pub fn span(self, layout: &Layout, storage: Dtype) -> Option<(Layout, Grouping)> {
+        let (own, granule) = (self.dtype.bytes() as i64, storage.bytes() as i64);
+        if own == granule {
+            return Some((layout.clone(), Grouping::Same));
         }
-        if own > cell {
-            let times = own / cell;
+        if own > granule {
+            let times = own / granule;
             let scaled = |stride: &Size| *stride * times;
             return Some((
                 Layout {
@@ -82,10 +82,10 @@ impl Seen {
                     strides: layout.strides.iter().map(scaled).chain([Size::ONE]).collect(),
                     offset: layout.offset * times,
                 },
-                Cells::Joined,
+                Grouping::Joined,
             ));
         }
-        let times = cell / own;
+        let times = granule / own;
         let whole = |d: &usize| layout.sizes[*d] == 1 || layout.strides[*d] % times == 0;
         let mut span = Layout {
             sizes: layout.sizes.clone(),
@@ -94,8 +94,8 @@ impl Seen {
         };
         let broken: Vec<usize> = (0..layout.rank()).filter(|d| !whole(d)).collect();
         match broken[..] {
-            _ if layout.is_known_empty() => Some((span, Cells::One { times, at: 0 })),
-            [] => Some((span, Cells::One { times, at: (layout.offset % times).fixed()? })),
+            _ if layout.is_known_empty() => Some((span, Grouping::One { times, at: 0 })),
+            [] => Some((span, Grouping::One { times, at: (layout.offset % times).fixed()? })),
             [dim]
                 if layout.strides[dim] == 1
                     && layout.sizes[dim] % times == 0
@@ -103,7 +103,7 @@ impl Seen {
             {
                 span.sizes[dim] = span.sizes[dim] / times;
                 span.strides[dim] = Size::ONE;
-                Some((span, Cells::All { times, dim }))
+                Some((span, Grouping::All { times, dim }))
             }
             _ => None,
         }
@@ -112,7 +112,7 @@ impl Seen {
 
 /// How elements of a view lie in those of the storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cells {
+pub enum Grouping {
     /// One in one.
     Same,
     /// Each is the last dimension of the span.
@@ -150,43 +150,48 @@ fn inverse(order: &[usize]) -> Vec<usize> {
 
 impl<'c, 'a> Values<'c, 'a> {
     /// Conjugates and negates as a view does; it is its own inverse.
-    pub(crate) fn flagged(&self, mut value: Value<'c, 'a>, seen: Seen) -> Written<'c, 'a> {
-        if seen.conj {
+    pub(crate) fn flagged(&self, mut value: Value<'c, 'a>, transform: ElementTransform) -> Written<'c, 'a> {
+        if transform.conj {
             value = self.unary(f::conj_physical, value)?;
         }
-        if seen.neg {
+        if transform.neg {
             value = self.unary(f::neg, value)?;
         }
         Ok(value)
     }
 
     /// The elements of a view of a storage, as it sees those of the current version.
-    pub fn read_seen(&mut self, storage: usize, view: &Layout, seen: Seen) -> Written<'c, 'a> {
+    pub fn read_transformed(
+        &mut self,
+        storage: usize,
+        view: &Layout,
+        transform: ElementTransform,
+    ) -> Written<'c, 'a> {
         let stored = self.dtype(storage);
-        let value = if stored == seen.dtype {
+        let value = if stored == transform.dtype {
             self.read(storage, view)?
         } else if view.is_known_empty() {
-            let zero = self.number(seen.dtype, 0)?;
-            return self.full(zero, seen.dtype, &view.sizes);
+            let zero = self.number(transform.dtype, 0)?;
+            return self.full(zero, transform.dtype, &view.sizes);
         } else {
-            let (span, cells) = seen.span(view, stored).ok_or(PARTS)?;
+            let (span, granules) = transform.span(view, stored).ok_or(PARTS)?;
             let value = self.read(storage, &span)?;
-            match cells {
-                Cells::Same => self.retyped(value, seen.dtype)?,
-                Cells::Joined => self.closed(value, seen.dtype)?,
-                Cells::All { dim, .. } => {
-                    let parts = self.opened(value, seen.dtype)?;
+            match granules {
+                Grouping::Same => self.retyped(value, transform.dtype)?,
+                Grouping::Joined => self.closed(value, transform.dtype)?,
+                Grouping::All { dim, .. } => {
+                    let parts = self.opened(value, transform.dtype)?;
                     let rank = view.rank() + 1;
                     let parts = self.permute(parts, &behind(rank, dim))?;
                     self.writer().view(parts, &view.sizes)?
                 }
-                Cells::One { at, .. } => {
-                    let parts = self.opened(value, seen.dtype)?;
+                Grouping::One { at, .. } => {
+                    let parts = self.opened(value, transform.dtype)?;
                     self.value(f::select(self.location(), parts, Some(-1), &[], &[at]))?
                 }
             }
         };
-        self.flagged(value, seen)
+        self.flagged(value, transform)
     }
 
     /// The value of a storage that has a tensor of a layout and a dtype as its elements, in a storage of its own.
@@ -201,34 +206,34 @@ impl<'c, 'a> Values<'c, 'a> {
         if layout.is_known_empty() && layout != base {
             return self.unseen(storage);
         }
-        let (span, cells) = Seen::stored(dtype).span(layout, stored).ok_or(PARTS)?;
-        let value = match cells {
-            Cells::Joined => self.opened(value, stored)?,
+        let (span, granules) = ElementTransform::stored(dtype).span(layout, stored).ok_or(PARTS)?;
+        let value = match granules {
+            Grouping::Joined => self.opened(value, stored)?,
             _ => value,
         };
         if span.is_same(base) { Ok(value) } else { self.scattered(self.unseen(storage)?, base, &span, value) }
     }
 
     /// A new version of a storage, with `src` as the elements that a view sees; nothing repeats in the view.
-    pub fn write_seen(
+    pub fn write_transformed(
         &mut self,
         storage: usize,
         view: &Layout,
-        seen: Seen,
+        transform: ElementTransform,
         src: Value<'c, 'a>,
     ) -> Result<(), Failure> {
         if view.is_known_empty() {
             return Ok(());
         }
-        let (stored, src) = (self.dtype(storage), self.flagged(src, seen)?);
-        if stored == seen.dtype {
+        let (stored, src) = (self.dtype(storage), self.flagged(src, transform)?);
+        if stored == transform.dtype {
             return self.write(storage, view, src);
         }
-        let (span, cells) = seen.span(view, stored).ok_or(PARTS)?;
-        let value = match cells {
-            Cells::Same => self.retyped(src, stored)?,
-            Cells::Joined => self.opened(src, stored)?,
-            Cells::All { times, dim } => {
+        let (span, granules) = transform.span(view, stored).ok_or(PARTS)?;
+        let value = match granules {
+            Grouping::Same => self.retyped(src, stored)?,
+            Grouping::Joined => self.opened(src, stored)?,
+            Grouping::All { times, dim } => {
                 let mut sizes = view.sizes.clone();
                 sizes[dim] = sizes[dim] / times;
                 sizes.insert(dim + 1, times.into());
@@ -236,9 +241,9 @@ impl<'c, 'a> Values<'c, 'a> {
                 let parts = self.permute(parts, &inverse(&behind(sizes.len(), dim)))?;
                 self.closed(parts, stored)?
             }
-            Cells::One { at, .. } => {
+            Grouping::One { at, .. } => {
                 let whole = self.read(storage, &span)?;
-                let parts = self.opened(whole, seen.dtype)?;
+                let parts = self.opened(whole, transform.dtype)?;
                 let l = self.location();
                 let parts = self.value(f::select_scatter(l, parts, src, Some(-1), &[], &[at]))?;
                 self.closed(parts, stored)?
@@ -259,16 +264,17 @@ mod tests {
 
     #[test]
     fn spans_count_in_elements_of_the_storage() {
-        let (real, complex) = (Seen::stored(Dtype::F32), Seen::stored(Dtype::C64));
-        let span = |seen: Seen, view: Layout, storage| seen.span(&view, storage).unwrap();
+        let (real, complex) = (ElementTransform::stored(Dtype::F32), ElementTransform::stored(Dtype::C64));
+        let span =
+            |transform: ElementTransform, view: Layout, storage| transform.span(&view, storage).unwrap();
         // Complex numbers over pairs of floats.
         let joined = span(complex, layout(&[3], &[2], 1), Dtype::F32);
-        assert_eq!(joined, (layout(&[3, 2], &[4, 1], 2), Cells::Joined));
+        assert_eq!(joined, (layout(&[3, 2], &[4, 1], 2), Grouping::Joined));
         // Both parts of complex numbers, then their imaginary parts.
         let all = span(real, layout(&[3, 2], &[4, 1], 2), Dtype::C64);
-        assert_eq!(all, (layout(&[3, 1], &[2, 1], 1), Cells::All { times: 2, dim: 1 }));
+        assert_eq!(all, (layout(&[3, 1], &[2, 1], 1), Grouping::All { times: 2, dim: 1 }));
         let one = span(real, layout(&[3], &[4], 3), Dtype::C64);
-        assert_eq!(one, (layout(&[3], &[2], 1), Cells::One { times: 2, at: 1 }));
+        assert_eq!(one, (layout(&[3], &[2], 1), Grouping::One { times: 2, at: 1 }));
         // The last part of one and the first part of the next.
         assert!(real.span(&layout(&[2], &[1], 1), Dtype::C64).is_none());
     }

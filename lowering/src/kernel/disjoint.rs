@@ -9,9 +9,9 @@ const BUFFERS: usize = 64;
 
 /// For each kernel that is launched, by its name, the pairs of arguments that share no memory in any launch, the smaller
 /// number first.
-pub(crate) struct Apart(HashMap<String, HashSet<(usize, usize)>>);
+pub(crate) struct Disjoint(HashMap<String, HashSet<(usize, usize)>>);
 
-impl Apart {
+impl Disjoint {
     /// What these launches say.
     pub fn of<'c: 'a, 'a>(launches: impl IntoIterator<Item = kernel::LaunchOp<'c, 'a>>) -> Self {
         let mut known: HashMap<String, HashSet<(usize, usize)>> = HashMap::new();
@@ -22,8 +22,9 @@ impl Apart {
             let memories: Vec<_> = buffers.map(|(i, v)| (i, Memory::of(v))).collect();
             let mut pairs = HashSet::new();
             for (n, (i, first)) in memories.iter().enumerate().filter(|_| memories.len() <= BUFFERS) {
-                let apart = memories[n + 1..].iter().filter(|(_, second)| first.is_apart(second, false));
-                pairs.extend(apart.map(|(j, _)| (*i, *j)));
+                let disjoint =
+                    memories[n + 1..].iter().filter(|(_, second)| first.is_disjoint(second, false));
+                pairs.extend(disjoint.map(|(j, _)| (*i, *j)));
             }
             let kernel = launch.callee();
             match known.get_mut(&kernel) {

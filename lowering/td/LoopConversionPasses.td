@@ -1,4 +1,4 @@
-//===- LoopWaysPasses.td - from upstream's loops into the loop dialect, and out of it ----------------------------===//
+//===- LoopConversionPasses.td - from upstream's loops into the loop dialect, and out of it ----------------------------===//
 
 #ifndef TERRACE_LOOP_WAYS_PASSES
 #define TERRACE_LOOP_WAYS_PASSES

@@ -1,4 +1,4 @@
-//! A scatter into a window of its destination is pointwise in the window.
+//! A scatter into a subview of its destination is pointwise in the subview.
 //!
 //! ```text
 //! loop.scatter (%i = 64, %j = 512) into %x { ... loop.yield %a at [%i, %j + 256] }
@@ -34,13 +34,14 @@ use terrace_dialects::{
 };
 use terrace_size::DYNAMIC;
 
-/// Writes a scatter as what it is, where it fills a window.
+/// Writes a scatter as what it is, where it fills a subview.
 pub(super) fn open<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Failure> {
-    let Some((nest, window)) = Loop::of(op).and_then(|nest| Window::of(&nest).map(|own| (nest, own))) else {
+    let Some((nest, subview)) = Loop::of(op).and_then(|nest| Subview::of(&nest).map(|own| (nest, own)))
+    else {
         return Ok(());
     };
     let at = Emitter::before(op)?;
-    let init = window.write(&at)?;
+    let init = subview.write(&at)?;
     // SAFETY: the scatter's body becomes that of the new operation, without the places; nobody else holds on to it.
     unsafe {
         let region = Region::new();
@@ -59,7 +60,7 @@ pub(super) fn open<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Failure> 
 }
 
 /// A part of a buffer: for each of its dimensions where it begins, how many elements of it there are, and how far apart.
-struct Window<'c, 'a> {
+struct Subview<'c, 'a> {
     buffer: V<'c, 'a>,
     offsets: Vec<i64>,
     sizes: Vec<i64>,
@@ -68,8 +69,8 @@ struct Window<'c, 'a> {
     kept: Vec<usize>,
 }
 
-impl<'c: 'a, 'a> Window<'c, 'a> {
-    /// The window that a scatter fills.
+impl<'c: 'a, 'a> Subview<'c, 'a> {
+    /// The subview that a scatter fills.
     fn of(nest: &Loop<'c, 'a>) -> Option<Self> {
         let combined = loop_::ScatterOp::try_from(nest.op).ok()?.combiner().is_some();
         if nest.kind != Kind::Scatter || combined || nest.op.result_count() > 0 {
@@ -117,7 +118,7 @@ impl<'c: 'a, 'a> Window<'c, 'a> {
         let Self { buffer, offsets, sizes, strides, kept } = self;
         let element = Shaped::expect(buffer.r#type())?.element;
         let (own, start) =
-            strides_and_offset(buffer.r#type()).ok_or(internal!("a window of what has no strides"))?;
+            strides_and_offset(buffer.r#type()).ok_or(internal!("a subview of what has no strides"))?;
         let times = |a: i64, b: i64| if a == DYNAMIC { DYNAMIC } else { a * b };
         let plus = |sum: i64, more: i64| if sum == DYNAMIC || more == DYNAMIC { DYNAMIC } else { sum + more };
         let start = own.iter().zip(&offsets).fold(start, |sum, (stride, n)| plus(sum, times(*stride, *n)));

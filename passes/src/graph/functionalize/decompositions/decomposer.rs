@@ -13,14 +13,14 @@ use terrace_dialects::{
 };
 use terrace_size::Size;
 
-/// Builds operators on tensors of one dtype and shape; half precision in f32, rounded when it is [`Speller::done`].
-pub(crate) struct Speller<'s, 'l, 'c, 'a> {
+/// Builds operators on tensors of one dtype and shape; half precision in f32, rounded when it is [`Decomposer::done`].
+pub(crate) struct Decomposer<'s, 'l, 'c, 'a> {
     pub(crate) l: &'s mut Lowering<'l, 'c, 'a>,
     dtype: Dtype,
     pub(crate) sizes: Vec<Size>,
 }
 
-impl<'s, 'l, 'c, 'a> Speller<'s, 'l, 'c, 'a> {
+impl<'s, 'l, 'c, 'a> Decomposer<'s, 'l, 'c, 'a> {
     pub(crate) fn new(l: &'s mut Lowering<'l, 'c, 'a>, dtype: Dtype) -> Result<Self, Failure> {
         let (sizes, _) = l.result()?;
         Ok(Self { l, dtype, sizes })
@@ -93,7 +93,7 @@ impl<'s, 'l, 'c, 'a> Speller<'s, 'l, 'c, 'a> {
 pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let name = l.base_name();
-    let mut s = Speller::new(l, dtype)?;
+    let mut s = Decomposer::new(l, dtype)?;
     let x = s.operand(0)?;
     let value = match name {
         "leaky_relu" => {
@@ -149,7 +149,7 @@ pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// `threshold`: another value where self is not above.
 pub fn threshold<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
-    let mut s = Speller::new(l, dtype)?;
+    let mut s = Decomposer::new(l, dtype)?;
     let (x, threshold, value) = (s.operand(0)?, s.operand(1)?, s.operand(2)?);
     s.done(s.write().choose(s.write().binary(f::le, x, threshold)?, value, x)?)
 }
@@ -159,7 +159,7 @@ pub fn add_product<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let dtype = computed(l.op, l.op_impl, &factors(l.op, l.op_impl));
     let divides = l.base_name() == "addcdiv";
     let scales = view::optional(l.op, l.op_impl, 3).is_some_and(|value| !is_constant(value, 1.0));
-    let mut s = Speller::new(l, dtype)?;
+    let mut s = Decomposer::new(l, dtype)?;
     let (x, mut first, second) = (s.operand(0)?, s.operand(1)?, s.operand(2)?);
     if scales {
         let value = s.operand(3)?;
@@ -174,7 +174,7 @@ pub fn add_product<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 pub fn masked_fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let mask = l.tensor(l.operand(1), Dtype::Bool, &sizes)?;
-    let mut s = Speller::new(l, dtype)?;
+    let mut s = Decomposer::new(l, dtype)?;
     let (x, value) = (s.operand(0)?, s.operand(2)?);
     s.done(s.write().choose(mask, value, x)?)
 }

@@ -289,6 +289,9 @@ def LoopSplitReduction : Pass<"loop-split-reduction"> {
     Where what is summed up has columns for fewer than `lanes` lanes, a block gives the sums of several rows that lie side by side:
     for rows of 3 and 64 lanes 16 rows, `(%b = 16, %r = 16, %c = 3)`, which the second reduction combines as well.
 
+    Of `%x[%r, %g * 4 + %c]`, summed up over `%c` below 4 and `%r` for each of 8 `%g`, only 4 elements lie side by side along a
+    dimension. With `%c` in the outer domain it is 32, which the second reduction sums up by fours. Group norm of channels last is such.
+
     Before:
 
     ```mlir

@@ -7,6 +7,14 @@
 //! The sum of each of three columns has lanes for three elements. Rows lie one behind the other, so 16 of them are 48 neighbours: a
 //! block then gives 16 sums for each column, which the second reduction combines as well.
 //!
+//! ```text
+//! y[g] = sum of x[r, 4 * g + c] over c < 4 and r         p[g, c] = sum of x[r, 4 * g + c] over r
+//!                                                        y[g] = sum of p[g, c] over c
+//! ```
+//!
+//! Of 8 such groups, as group norm of channels last has them, only 4 elements lie side by side along a dimension, too few for lanes. With `c`
+//! in the outer domain it is 32. So a *short run* is reduced later, by few groups or many.
+//!
 //! Combiners are associative; sums of floats of tensors have no order. Linear in the operations.
 
 use super::operation::{
@@ -25,6 +33,7 @@ use melior::ir::{
 };
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
+    analysis::dependence::{Form, Term},
     ir::{
         OperationLike,
         cursor::V,
@@ -33,13 +42,20 @@ use terrace_dialects::{
         pass::Failure,
         shaped::Shaped,
     },
-    loops::{affine::Expr, combiners},
+    loops::{
+        affine::{self, Expr},
+        combiners,
+    },
     ops::{Combiner, loop_},
 };
 use terrace_size::DYNAMIC;
 
 /// Sizes of blocks above this are multiples of it.
 const WHOLE: i64 = 64;
+/// Elements of f32 in a line of the cache: a run of as many has lanes of its own.
+const RUN: i64 = 16;
+/// Elements beside a short run from which on it pays to reduce it later.
+const LONG: i64 = 16;
 
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
@@ -48,8 +64,9 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     for op in collect_within(op, |op| !is_group(op), |op| loop_::ReductionOp::try_from(op).is_ok()) {
         if let Some(split) = Loop::of(op).and_then(|nest| Split::of(nest, options)) {
             let blocks = split.blocks;
+            let later = if split.run.is_some() { ", a short run reduced later" } else { "" };
             optimization_remark(&op, "loop-split-reduction", "split", true, || {
-                format!("split into {blocks} blocks")
+                format!("split into {blocks} blocks{later}")
             });
             split.write()?;
         }
@@ -72,19 +89,20 @@ pub(super) fn check(points: i64, lanes: i64, least: i64) -> Result<(), Failure> 
 struct Split<'c, 'a> {
     nest: Loop<'c, 'a>,
     combiner: Combiner,
-    /// The dimension of the domain that is split, how many whole blocks there are, and their size.
+    /// The dimension of the domain that is split, how many whole blocks there are, and their size; one block is not split.
     dim: usize,
     blocks: i64,
     size: i64,
     /// Indices of a block whose results are combined later, so that what they read are neighbours.
     rows: i64,
+    /// The dimension of the inner domain that is reduced later.
+    run: Option<usize>,
 }
 
 impl<'c: 'a, 'a> Split<'c, 'a> {
     /// Decides.
     fn of(nest: Loop<'c, 'a>, options: &Options) -> Option<Self> {
         let Kind::Reduction(combiner) = nest.kind else { return None };
-        let (outer, inner) = nest.sizes.split_at(nest.outer);
         if !nest.is_static() || !nest.is_plain() || nest.is_contraction() {
             return None;
         }
@@ -95,28 +113,35 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         if Shaped::of(nest.init?.r#type())?.shape.contains(&DYNAMIC) {
             return None;
         }
-        let elements: i64 = outer.iter().product();
-        let points = if has_outer_lanes(&nest) { elements / options.lanes } else { elements }.max(1);
+        let run = short_run(&nest);
+        let inner = || (nest.outer..nest.sizes.len()).filter(|d| Some(*d) != run);
+        let elements: i64 = nest.sizes[..nest.outer].iter().chain(run.map(|d| &nest.sizes[d])).product();
+        let has_lanes = run.is_some() || has_outer_lanes(&nest);
+        let points = if has_lanes { elements / options.lanes } else { elements }.max(1);
+        let longest = inner().max_by_key(|d| nest.sizes[*d])?;
         if points >= options.points {
-            return None;
+            let size = nest.sizes[longest];
+            return run.map(|_| Self { dim: longest, combiner, nest, blocks: 1, size, rows: 1, run });
         }
         // Two for each point that is wanted: what takes longer in one is made up for.
         let wanted = (2 * options.points + points - 1) / points;
-        // The outermost that is long enough: a block is one run of memory.
-        let longest = (0..inner.len()).max_by_key(|d| inner[*d])?;
         // As many rows as there are lanes for.
         let rows = |d: usize| {
             let most = (options.lanes / elements).min(nest.sizes[d] / wanted);
-            (most > 1).then(|| (d - nest.outer, 1 << most.ilog2()))
+            (most > 1).then(|| (d, 1 << most.ilog2()))
         };
-        let long_enough = || inner.iter().position(|size| *size >= wanted).unwrap_or(longest);
-        let (split, rows) =
-            rows_beside(&nest).filter(|_| elements > 1).and_then(rows).unwrap_or_else(|| (long_enough(), 1));
-        let size = (inner[split] + wanted - 1) / wanted;
+        // The outermost that is long enough: a block is one run of memory.
+        let long_enough = || inner().find(|d| nest.sizes[*d] >= wanted).unwrap_or(longest);
+        let beside = rows_beside(&nest).filter(|_| elements > 1 && run.is_none());
+        let (dim, rows) = beside.and_then(rows).unwrap_or_else(|| (long_enough(), 1));
+        let size = (nest.sizes[dim] + wanted - 1) / wanted;
         let whole = if size > WHOLE { WHOLE.max(rows) } else { rows };
         let size = (size + whole - 1) / whole * whole;
-        let blocks = inner[split] / size;
-        (blocks > 1).then_some(Self { dim: nest.outer + split, combiner, nest, blocks, size, rows })
+        let blocks = nest.sizes[dim] / size;
+        match blocks {
+            2.. => Some(Self { dim, combiner, nest, blocks, size, rows, run }),
+            _ => run.map(|_| Self { dim, combiner, size: nest.sizes[dim], nest, blocks: 1, rows: 1, run }),
+        }
     }
 
     /// Puts the reductions in the place of the one.
@@ -124,37 +149,19 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         // Blocks of what is in memory already would need memory of their own.
         let Some(result) = self.nest.result() else { return Ok(()) };
         let e = Emitter::before(self.nest.op)?.of(self.nest.op.location());
-        let (ty, outer) = (result.r#type(), self.nest.outer);
-        let Shaped { shape, element, .. } = Shaped::expect(ty)?;
-        let times = |d: usize, by: i64| Expr::Mul(Box::new(Expr::Dim(d)), Box::new(Expr::Constant(by)));
-        let plus = |a: Expr, b: Expr| Expr::Add(Box::new(a), Box::new(b));
-        let split = match self.rows {
-            1 => vec![self.blocks],
-            rows => vec![self.blocks, rows],
+        let blocks = match (self.blocks, self.rows) {
+            (1, _) => vec![],
+            (blocks, 1) => vec![blocks],
+            (blocks, rows) => vec![blocks, rows],
         };
-        let sizes: Vec<u64> = split.iter().chain(&shape).map(|size| *size as u64).collect();
-        let parts: melior::ir::Type = RankedTensorType::new(&sizes, element, None).into();
-        let partial = e.reduction(parts, self.combiner, &self.inner(self.size / self.rows), |e, i| {
-            let (before, own) = (split.len(), split.len() + self.dim);
-            let index = match self.rows {
-                1 => plus(times(0, self.size), Expr::Dim(own)),
-                rows => plus(plus(times(0, self.size), times(own, rows)), Expr::Dim(1)),
-            };
-            self.element(e, i, before, index)
-        })?;
-        let mut made = e.reduction(ty, self.combiner, &split, |e, i| {
-            let place: Vec<_> = (outer..outer + split.len()).chain(0..outer).map(|d| e.dim(d)).collect();
-            e.load(partial, &place, i, None)
-        })?;
-        let rest = self.nest.sizes[self.dim] - self.blocks * self.size;
+        let (ty, covered) = (result.r#type(), self.blocks * self.size);
+        let mut made = self.part(&e, ty, &blocks, self.size, 0)?;
+        let rest = self.nest.sizes[self.dim] - covered;
         if rest > 0 {
-            let behind = Expr::Constant(self.blocks * self.size);
-            let index = plus(behind, Expr::Dim(self.dim));
-            let rest =
-                e.reduction(ty, self.combiner, &self.inner(rest), |e, i| self.element(e, i, 0, index))?;
-            let name = combiners::operation(self.combiner, element);
+            let rest = self.part(&e, ty, &[], rest, covered)?;
+            let name = combiners::operation(self.combiner, Shaped::expect(ty)?.element);
             made = e.pointwise(ty, |e, i| {
-                let place: Vec<_> = (0..outer).map(|d| e.dim(d)).collect();
+                let place: Vec<_> = (0..self.nest.outer).map(|d| e.dim(d)).collect();
                 Ok(e.same(name, &[e.load(made, &place, i, None)?, e.load(rest, &place, i, None)?]))
             })?;
         }
@@ -169,27 +176,83 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         Ok(())
     }
 
-    /// The sizes of the inner domain, where the split dimension has this one.
-    fn inner(&self, size: i64) -> Vec<i64> {
-        let own = |d: usize| if d == self.dim { size } else { self.nest.sizes[d] };
-        (self.nest.outer..self.nest.sizes.len()).map(own).collect()
-    }
-
-    /// The body at a point whose indices come after `before` others; that of the split dimension is `split`.
-    fn element(
+    /// The reduction of blocks of the split dimension, each of so many elements, from the element `first` on; without blocks of so many
+    /// elements alone. The outer domain of what is reduced first has the blocks, the dimensions of the result, and the short run.
+    fn part(
         &self,
         e: &Emitter<'c, 'a>,
-        point: &[V<'c, 'a>],
-        before: usize,
-        split: Expr,
+        ty: melior::ir::Type<'c>,
+        blocks: &[i64],
+        size: i64,
+        first: i64,
     ) -> Emitted<'c, 'a> {
-        let mut copy = Copy::new(*e, point);
-        for (d, index) in self.nest.indices.iter().enumerate() {
-            copy.index(*index, if d == self.dim { split.clone() } else { Expr::Dim(before + d) });
+        let (nest, outer, before) = (&self.nest, self.nest.outer, blocks.len());
+        let rows = blocks.get(1).copied().unwrap_or(1);
+        let run: Vec<i64> = self.run.map(|d| nest.sizes[d]).into_iter().collect();
+        let inner: Vec<usize> = (outer..nest.sizes.len()).filter(|d| Some(*d) != self.run).collect();
+        let sizes: Vec<i64> =
+            inner.iter().map(|d| if *d == self.dim { size / rows } else { nest.sizes[*d] }).collect();
+        let times = |d: usize, by: i64| Expr::Mul(Box::new(Expr::Dim(d)), Box::new(Expr::Constant(by)));
+        let plus = |a: Expr, b: Expr| Expr::Add(Box::new(a), Box::new(b));
+        let index = |d: usize| {
+            let Some(place) = inner.iter().position(|own| *own == d) else {
+                return Expr::Dim(if d < outer { before + d } else { before + outer });
+            };
+            let own = before + outer + run.len() + place;
+            match (d == self.dim, blocks) {
+                (false, _) => Expr::Dim(own),
+                (true, []) if first == 0 => Expr::Dim(own),
+                (true, []) => plus(Expr::Constant(first), Expr::Dim(own)),
+                (true, [_]) => plus(times(0, size), Expr::Dim(own)),
+                (true, _) => plus(plus(times(0, size), times(own, rows)), Expr::Dim(1)),
+            }
+        };
+        let element = |e: &Emitter<'c, 'a>, point: &[V<'c, 'a>]| {
+            let mut copy = Copy::new(*e, point);
+            for (d, own) in nest.indices.iter().enumerate() {
+                copy.index(*own, index(d));
+            }
+            copy.write(&nest.body)?;
+            copy.value(nest.end.value())
+        };
+        if blocks.is_empty() && run.is_empty() {
+            return e.reduction(ty, self.combiner, &sizes, element);
         }
-        copy.write(&self.nest.body)?;
-        copy.value(self.nest.end.value())
+        let Shaped { shape, element: scalar, .. } = Shaped::expect(ty)?;
+        let all: Vec<u64> = blocks.iter().chain(&shape).chain(&run).map(|size| *size as u64).collect();
+        let parts: melior::ir::Type = RankedTensorType::new(&all, scalar, None).into();
+        let partial = e.reduction(parts, self.combiner, &sizes, element)?;
+        e.reduction(ty, self.combiner, &[blocks, &run].concat(), |e, i| {
+            let of_run = (outer + before..).take(run.len());
+            let place: Vec<_> =
+                (outer..outer + before).chain(0..outer).chain(of_run).map(|d| e.dim(d)).collect();
+            e.load(partial, &place, i, None)
+        })
     }
+}
+
+/// The dimension of the inner domain along which a few elements lie side by side, less than a line of the cache has, and the next run is along an index of
+/// the outer domain, in whatever the inner domain moves.
+fn short_run<'c: 'a, 'a>(nest: &Loop<'c, 'a>) -> Option<usize> {
+    let body = nest.end.operation().block()?;
+    let inner = &nest.indices[nest.outer..];
+    let mut found = None;
+    for load in nest.loads().filter(|load| load.indices().iter().any(|index| inner.contains(index))) {
+        let terms: Vec<Term> = load.indices().iter().map(|v| Term::of(*v, &nest.indices, body)).collect();
+        let form = Form::of(affine::exprs(load.map()).last()?, &terms)?;
+        let run = (nest.outer..nest.sizes.len()).find(|d| form.factor(*d) == 1)?;
+        let next = (0..nest.outer).find(|d| form.factor(*d) == nest.sizes[run])?;
+        let others = (nest.outer..nest.sizes.len()).filter(|d| *d != run);
+        let long: i64 = others.clone().map(|d| nest.sizes[d]).product();
+        let fits = others.clone().all(|d| form.factor(d) == 0)
+            && nest.sizes[run] > 1
+            && nest.sizes[run] < RUN
+            && nest.sizes[run] * nest.sizes[next] >= RUN
+            && long >= LONG
+            && found.is_none_or(|known| known == run);
+        found = Some(fits.then_some(run)?);
+    }
+    found
 }
 
 /// The dimension of the inner domain along which rows lie one behind the other in what is read, each a point of the outer domain

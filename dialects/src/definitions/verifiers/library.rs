@@ -100,9 +100,9 @@ pub fn loop_fft(op: OperationRef) -> Result<(), String> {
     // In a memref a complex number may have been taken apart: both sides are then told by their ranks alone.
     if !read.complex && !written.complex && read.buffer {
         let (longer, shorter) = (read.shape.len(), written.shape.len());
-        let is_disjoint = |shape: &[i64]| shape.last().is_some_and(|size| *size == 2);
+        let has_parts = |shape: &[i64]| shape.last().is_some_and(|size| *size == 2);
         for (side, apart) in [(&mut read, longer >= shorter), (&mut written, shorter >= longer)] {
-            if apart && is_disjoint(&side.shape) {
+            if apart && has_parts(&side.shape) {
                 side.shape.pop();
                 side.complex = true;
             }

@@ -25,7 +25,7 @@ use terrace_size::DYNAMIC;
 pub(crate) const ROWS: i64 = 16;
 
 /// Bytes from one row to the next from which on they are not read ahead together: a page.
-const DISJOINT: i64 = 4096;
+const FAR: i64 = 4096;
 
 /// Grid points that there are to be, where columns allow it, and the columns that one has at most.
 const POINTS: i64 = 8;
@@ -62,15 +62,15 @@ impl Stream {
         let width = bytes(element)?;
         let index = nest.indices[nest.outer];
         let varying = nest.varying(Some(nest.outer));
-        let is_disjoint = |op: &OperationRef| {
+        let is_far = |op: &OperationRef| {
             let Ok(load) = loop_::LoadOp::try_from(*op) else { return false };
             let access: Access = nest.load(load);
             let pattern = access.pattern(index, &varying);
-            let far = |stride: i64| stride.saturating_mul(width) >= DISJOINT.min(limits.stream);
+            let far = |stride: i64| stride.saturating_mul(width) >= FAR.min(limits.stream);
             matches!(pattern, Pattern::Range { .. }) && access.stride(pattern).is_some_and(far)
         };
         let all = columns.saturating_mul(rows).saturating_mul(width);
-        if all < limits.stream || !nest.body.iter().any(is_disjoint) {
+        if all < limits.stream || !nest.body.iter().any(is_far) {
             return None;
         }
         let wanted = ceil_div(columns, POINTS).min(COLUMNS);

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use terrace_tablegen as td;
 
-/// The dialects, and the first letters of the operations in each part that their definitions are compiled in. A part
-/// declares its own operations alone, so that a change of one definition builds one part again.
+/// The dialects, and the first letters of the operations in each part that their definitions are compiled in.
+/// A part declares its own operations alone, so that a change of one definition builds one part again.
 const DIALECTS: &[(&str, &str, &[&str])] = &[
     (
         "graph",
@@ -64,6 +64,7 @@ fn main() {
     cxx.prefix_header(td::cpp_dir().join("Dialects.h"));
     td::ops::write(&td::records(&file));
     cxx.compile("terrace_dialects_cpp");
-    // Passes include the generated headers: DEP_TERRACE_DIALECTS_CPP_INCLUDE in the build scripts of our dependents.
+    // Passes include the generated headers: DEP_TERRACE_DIALECTS_CPP_INCLUDE in the build scripts of our
+    // dependents.
     println!("cargo:include={}", td::out_dir().display());
 }

@@ -2,8 +2,8 @@
 //!
 //!     cargo run --release -p terrace-session --example embed
 //!
-//! The first call compiles for its sizes. The second one has another batch: that is compiled with an open batch, and the calls after
-//! it take this code.
+//! The first call compiles for its sizes. The second one has another batch: that is compiled with an open
+//! batch, and the calls after it take this code.
 
 use melior::ir::Module;
 use terrace_session::{Options, Session, context};

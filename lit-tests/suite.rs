@@ -1,7 +1,9 @@
-//! Runs the lit suite as a part of `cargo test`: builds what the tests call, starts lit, closes with a line like libtest's.
+//! Runs the lit suite as a part of `cargo test`: builds what the tests call, starts lit, closes with a line
+//! like libtest's.
 //!
-//! Arguments: files and folders (none: all of them), `--verify-roundtrip` (each terrace-opt also prints and reads back what
-//! it has parsed), and any other word, which selects the tests that have it in their name, as libtest does.
+//! Arguments: files and folders (none: all of them), `--verify-roundtrip` (each terrace-opt also prints and
+//! reads back what it has parsed), and any other word, which selects the tests that have it in their name, as
+//! libtest does.
 
 use std::{
     env, fs,

@@ -1,8 +1,8 @@
 //! `call`: what a call costs beside the work, on tensors of 64 elements.
 //!
-//! The program adds its arguments up. It is called through the session, as a user calls it, and directly: the packed form of the entry point, with
-//! descriptors that are written before the clock starts, and the result freed. What the session adds to that is the third column. The peers
-//! add the same tensors one by one.
+//! The program adds its arguments up. It is called through the session, as a user calls it, and directly: the
+//! packed form of the entry point, with descriptors that are written before the clock starts, and the result
+//! freed. What the session adds to that is the third column. The peers add the same tensors one by one.
 
 use melior::ir::Module;
 use std::{ffi::c_void, fmt::Write, path::Path, process::Command, ptr, time::Instant};

@@ -1,14 +1,16 @@
 //! `passes`: how the time of each pass on the way down to x86, and of LLVM, grows with the program.
 //!
-//! The passes are those of the pipeline (`terrace_lowering::pipeline`), each alone on what the one before it left: whatever is
-//! added there is measured here. A pass is timed by the processor, on one thread, without the verifier, which is a line of its own
-//! behind each level; LLVM on one thread, too. Of several runs the least time counts.
+//! The passes are those of the pipeline (`terrace_lowering::pipeline`), each alone on what the one before it
+//! left: whatever is added there is measured here. A pass is timed by the processor, on one thread, without
+//! the verifier, which is a line of its own behind each level; LLVM on one thread, too. Of several runs the
+//! least time counts.
 //!
-//! A program of a size goes down in a process of its own. It ends in front of the first pass before which more than
-//! [`TOGETHER`] have gone by, and is stopped where a single pass takes longer than [`ALONE`].
+//! A program of a size goes down in a process of its own. It ends in front of the first pass before which
+//! more than [`TOGETHER`] have gone by, and is stopped where a single pass takes longer than [`ALONE`].
 //!
-//! *Exponent*: the slope of log time over log operations between the two largest sizes at which a pass is measured; 1 is linear. It
-//! is only given where the larger one takes at least [`SIGNIFICANT`]: what is less is noise.
+//! *Exponent*: the slope of log time over log operations between the two largest sizes at which a pass is
+//! measured; 1 is linear. It is only given where the larger one takes at least [`SIGNIFICANT`]: what is less
+//! is noise.
 
 use crate::{
     memory,
@@ -334,7 +336,8 @@ struct Meter {
 }
 
 impl Meter {
-    /// Does one thing and prints its time; false, and it is not done, where too much time has gone by before, or enough is done.
+    /// Does one thing and prints its time; false, and it is not done, where too much time has gone by before,
+    /// or enough is done.
     fn measure(&mut self, name: &str, work: impl FnOnce() -> Result<(), String>) -> Result<bool, String> {
         if self.all > TOGETHER || self.left == 0 {
             return Ok(false);

@@ -1,8 +1,8 @@
 //! `fake`: what fake tensors cost per operation, over programs of 1,000, 10,000 and 100,000 operations.
 //!
-//! Programs are what a traced model is: mostly pointwise operators, some in place, some views, some products and
-//! reductions. They are parsed before the clock starts. The time of a size is the least of several runs, each with a new
-//! state; memory is what a state holds at the end.
+//! Programs are what a traced model is: mostly pointwise operators, some in place, some views, some products
+//! and reductions. They are parsed before the clock starts. The time of a size is the least of several runs,
+//! each with a new state; memory is what a state holds at the end.
 
 use crate::memory::held;
 use melior::{
@@ -30,7 +30,8 @@ struct Kind {
     lines: &'static [&'static str],
 }
 
-/// Lines that follow one another again and again: `{a}` and `{b}` are the last two tensors, `{n}` is the new one, `{t}` their type.
+/// Lines that follow one another again and again: `{a}` and `{b}` are the last two tensors, `{n}` is the new
+/// one, `{t}` their type.
 const POINTWISE: &[&str] = &[
     "%v{n} = graph.add %v{a}, %v{b} : {t}, {t}",
     "%v{n} = graph.mul %v{a}, %v{b} : {t}, {t}",
@@ -60,7 +61,8 @@ const KINDS: [Kind; 3] = [
 /// The counts of operations.
 const COUNTS: [usize; 3] = [1_000, 10_000, 100_000];
 
-/// Prints a line per kind and count; with the Python of an environment that has PyTorch, also what its FakeTensorMode takes.
+/// Prints a line per kind and count; with the Python of an environment that has PyTorch, also what its
+/// FakeTensorMode takes.
 ///
 /// # Errors
 /// A program that is refused; a Python that fails.

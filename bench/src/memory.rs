@@ -1,4 +1,5 @@
-//! The memory that this process holds: an allocator that counts, and what the system says of all of it; and processor time.
+//! The memory that this process holds: an allocator that counts, and what the system says of all of it; and
+//! processor time.
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -49,7 +50,8 @@ pub fn held() -> usize {
     HELD.load(Ordering::Relaxed)
 }
 
-/// Bytes of memory of the process: those of now are `VmRSS`, the most since it began or the peak was forgotten `VmHWM`.
+/// Bytes of memory of the process: those of now are `VmRSS`, the most since it began or the peak was
+/// forgotten `VmHWM`.
 ///
 /// # Errors
 /// A system without `/proc`.
@@ -64,7 +66,8 @@ unsafe extern "C" {
     fn malloc_trim(pad: usize) -> i32;
 }
 
-/// From here on the peak counts. What is free goes back to the system first, so that what is taken again counts too.
+/// From here on the peak counts. What is free goes back to the system first, so that what is taken again
+/// counts too.
 ///
 /// # Errors
 /// A system without `/proc`.

@@ -1,7 +1,9 @@
-//! `functionalize`: what the passes around graph-functionalize cost per operation, over programs of 1,000, 10,000 and 100,000 operations.
+//! `functionalize`: what the passes around graph-functionalize cost per operation, over programs of 1,000,
+//! 10,000 and 100,000 operations.
 //!
-//! Each pass alone is timed, on one thread, by the time that this has a processor: programs are parsed before it, and nothing is verified after it. Memory is by
-//! how much more a process that does just this holds at its peak than before the pass.
+//! Each pass alone is timed, on one thread, by the time that this has a processor: programs are parsed before
+//! it, and nothing is verified after it. Memory is by how much more a process that does just this holds at
+//! its peak than before the pass.
 
 use crate::{
     memory,
@@ -142,7 +144,8 @@ fn grown(subject: &Subject, shape: Shape, count: usize) -> Result<u64, String> {
     text.trim().parse().map_err(|_| format!("{text}{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-/// Prints by how many bytes this process grows at most while a pass runs on the program of a shape, by its place.
+/// Prints by how many bytes this process grows at most while a pass runs on the program of a shape, by its
+/// place.
 ///
 /// # Errors
 /// A pass or a shape that is not there; a program that is refused.

@@ -38,8 +38,8 @@ fn round_of(shape: Shape) -> usize {
     }
 }
 
-/// A round on `%s0` and, where each view has a storage of its own, the fifty from there on; `view` is how a view is spelled, from
-/// `graph.` up to its operand, and from there on.
+/// A round on `%s0` and, where each view has a storage of its own, the fifty from there on; `view` is how a
+/// view is spelled, from `graph.` up to its operand, and from there on.
 fn round(shape: Shape, first: usize, view: (&str, &str)) -> String {
     let mut text = String::new();
     let (operator, parameters) = view;
@@ -142,7 +142,8 @@ fn permute(from: &str) -> String {
     format!("functional.permute {from} {{dims = array<i64: 1, 0>}} : {VALUE}")
 }
 
-/// A forward and a backward part in one: forty steps, or as many views in chains, then what all of them are read by.
+/// A forward and a backward part in one: forty steps, or as many views in chains, then what all of them are
+/// read by.
 pub fn joint(shape: Shape, count: usize) -> String {
     let mut forward = String::new();
     let (mut last, mut kept, mut number) = ("%x".to_owned(), vec![], 0);

@@ -1,5 +1,6 @@
-//! Debian ships the MLIR C interface as static archives only. A linker script named like the shared library that
-//! mlir-sys asks for joins them to the shared libMLIR and libLLVM, so that a process holds one copy of each.
+//! Debian ships the MLIR C interface as static archives only. A linker script named like the shared library
+//! that mlir-sys asks for joins them to the shared libMLIR and libLLVM, so that a process holds one copy of
+//! each.
 
 use std::{env, fmt::Write, fs, path::Path};
 

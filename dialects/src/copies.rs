@@ -1,8 +1,9 @@
-//! Two copies of one library in a process, which MLIR answers with an abort or a crash: found before anything is registered.
+//! Two copies of one library in a process, which MLIR answers with an abort or a crash: found before anything
+//! is registered.
 //!
 //! * Terrace twice, as the plugin inside of terrace-opt: each has a dialect `graph`, and MLIR wants one.
-//! * MLIR twice, as a compiler that has MLIR linked in statically, or libMLIR.so of another version: a context of one copy has types
-//!   that the other does not know.
+//! * MLIR twice, as a compiler that has MLIR linked in statically, or libMLIR.so of another version: a
+//!   context of one copy has types that the other does not know.
 
 use crate::ir::{pass, strings::string_ref};
 use mlir_sys::{MlirContext, MlirStringRef};

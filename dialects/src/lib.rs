@@ -1,7 +1,8 @@
 //! The four dialects of Terrace: definitions, verifiers, type inference, folds, effects.
 //!
-//! ODS (`td/`) is the one source of truth. The build script makes C++ classes of it, which ask Rust through a generic
-//! bridge (`cpp/`, [`bridge`]), and typed Rust views and builders of each operation, type and attribute ([`ops`]).
+//! ODS (`td/`) is the one source of truth. The build script makes C++ classes of it, which ask Rust through a
+//! generic bridge (`cpp/`, [`bridge`]), and typed Rust views and builders of each operation, type and
+//! attribute ([`ops`]).
 //!
 //! ```
 //! use melior::ir::Module;
@@ -49,8 +50,8 @@ pub mod ops {
     include!(concat!(env!("OUT_DIR"), "/ops.rs"));
 }
 
-/// What the bridge dispatches by: one constant per operation, one function per verified type or attribute, generated
-/// from ODS.
+/// What the bridge dispatches by: one constant per operation, one function per verified type or attribute,
+/// generated from ODS.
 pub mod table {
     #[allow(unused_imports)]
     use crate::{

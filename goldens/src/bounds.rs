@@ -1,12 +1,14 @@
-//! How far an element may differ from eager's, by operator; elsewhere every bit is compared (nan is nan). Of a complex number each
-//! part may differ as the larger one may.
+//! How far an element may differ from eager's, by operator; elsewhere every bit is compared (nan is nan). Of
+//! a complex number each part may differ as the larger one may.
 //!
-//! Contents are such that sums and products are exact (`generate/values.py`), so that what is not exact is the elementary
-//! functions and what divides by a number of elements. Sums are free in the sign of a zero, which depends on where they start.
+//! Contents are such that sums and products are exact (`generate/values.py`), so that what is not exact is
+//! the elementary functions and what divides by a number of elements. Sums are free in the sign of a zero,
+//! which depends on where they start.
 
 use crate::case::{Call, Case};
 
-/// A bound: so many units in the last place of the larger of the expected value and `least`; a zero has either sign.
+/// A bound: so many units in the last place of the larger of the expected value and `least`; a zero has
+/// either sign.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bound {
     /// Units in the last place.
@@ -24,7 +26,8 @@ const fn bound(ulps: f64, least: f64) -> Bound {
 /// A bound of nothing but the sign of a zero.
 const EXACT: Bound = bound(0.0, 0.0);
 
-/// `self + alpha * other`, which an implementation may compute with one rounding or two, and by the negative of alpha.
+/// `self + alpha * other`, which an implementation may compute with one rounding or two, and by the negative
+/// of alpha.
 const SCALED: Bound = bound(1.0, 0.0);
 
 /// A function whose implementations differ in the last place or two.
@@ -228,8 +231,8 @@ const BOUNDS: &[(&[&str], Bound)] = &[
     (&["_scaled_dot_product_flash_attention_for_cpu", "scaled_dot_product_attention"], bound(4.0, 4.0)),
 ];
 
-/// The operators that are not exact on complex numbers, or less exact than on real ones: the parts are made of products that cancel,
-/// and zeros of either sign come of them.
+/// The operators that are not exact on complex numbers, or less exact than on real ones: the parts are made
+/// of products that cancel, and zeros of either sign come of them.
 const COMPLEX_BOUNDS: &[(&[&str], Bound)] = &[
     (&["add", "addcmul", "cumsum", "index_add", "lerp", "mul", "neg", "rsub", "square", "sub"], EXACT),
     (&["abs", "angle", "complex", "polar"], FUNCTION),
@@ -283,8 +286,9 @@ pub fn of(case: &Case) -> Option<Bound> {
     case.calls.iter().filter_map(of_call).reduce(widest)
 }
 
-/// `mean + std * z` in f64, rounded to the dtype. As a function `z` has two units in the last place; of `std * z`, which is no larger
-/// than the result and the mean together. The sum is rounded once more, and so may fall to another side.
+/// `mean + std * z` in f64, rounded to the dtype. As a function `z` has two units in the last place; of
+/// `std * z`, which is no larger than the result and the mean together. The sum is rounded once more, and
+/// so may fall to another side.
 fn scaled_draw(call: &Call) -> Bound {
     let mean = call.arguments.get("mean").and_then(serde_json::Value::as_f64).unwrap_or(0.0);
     Bound { of_doubles: FUNCTION.ulps * f64::EPSILON * mean.abs(), ..bound(FUNCTION.ulps + 1.0, 0.0) }

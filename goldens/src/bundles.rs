@@ -1,4 +1,5 @@
-//! Golden cases and models as bundles, which `terrace-gpu-run` checks on a GPU, or by the stand-in for its driver.
+//! Golden cases and models as bundles, which `terrace-gpu-run` checks on a GPU, or by the stand-in for its
+//! driver.
 //!
 //! What a bundle expects is computed on this processor, which `--compiled` compares with eager.
 

@@ -181,7 +181,8 @@ impl Checker {
         Some(module.as_operation().to_string())
     }
 
-    /// Runs a case; the inner error is a refusal. None where a program that knows no sizes is refused, and may be.
+    /// Runs a case; the inner error is a refusal. None where a program that knows no sizes is refused, and
+    /// may be.
     fn run(&self, case: &Case, how: How) -> Result<Option<Result<Run, String>>, String> {
         let sizes = match how {
             How::Unsized => Sizes::Dynamic,
@@ -230,7 +231,8 @@ impl Checker {
         let refused = matches!(case.outcome, Outcome::Error(_));
         let untold = |said: &String| said.contains("computes what its type does not say");
         if how == How::FunctionalUnsized && results.as_ref().is_err_and(|said| !said.contains(INTERNAL)) {
-            // What holds for the usual sizes is made functional; a call with others is refused by a guard, or the program is.
+            // What holds for the usual sizes is made functional; a call with others is refused by a guard, or
+            // the program is.
             let said = results.as_ref().err().cloned().unwrap_or_default();
             let guard = said.contains(GUARD);
             let reason = match (refused, guard) {
@@ -264,7 +266,8 @@ impl Checker {
         self.refused.borrow_mut().entry(reason.to_owned()).or_default().push(case.name.clone());
     }
 
-    /// Whether what came of a call of a program with open sizes can be compared; counts those that sizes of the call were needed for.
+    /// Whether what came of a call of a program with open sizes can be compared; counts those that sizes of
+    /// the call were needed for.
     fn is_comparable(
         &self,
         case: &Case,
@@ -300,11 +303,12 @@ impl Checker {
     }
 }
 
-/// Operators whose dtypes depend on sizes: nothing is converted where nothing is filled, and sums over one element are none.
+/// Operators whose dtypes depend on sizes: nothing is converted where nothing is filled, and sums over one
+/// element are none.
 const DECIDED_BY_SIZES: [&str; 3] = ["einsum", "fill_diagonal", "index_put"];
 
-/// Whether a refusal of a program that knows no sizes is as it should be: there are other words for sizes that are not known, some
-/// rules need them, and the others suppose that there are elements.
+/// Whether a refusal of a program that knows no sizes is as it should be: there are other words for sizes
+/// that are not known, some rules need them, and the others suppose that there are elements.
 fn needs_sizes(case: &Case, said: &str) -> bool {
     match &case.outcome {
         Outcome::Error(_) => true,
@@ -340,7 +344,8 @@ struct Run {
     tensors: Vec<Tensor>,
     /// Whether elements have error bounds: compiled code leaves none.
     bounded: bool,
-    /// Whether it is code for any size: strides along a size of 1, and of a tensor without elements, are not compared.
+    /// Whether it is code for any size: strides along a size of 1, and of a tensor without elements, are not
+    /// compared.
     any_size: bool,
 }
 
@@ -434,8 +439,8 @@ impl Run {
     }
 }
 
-/// Whether two elements are equal within the bound; without one, floats that are 0 have equal signs. The bound of either part of a
-/// complex number is that of the larger one.
+/// Whether two elements are equal within the bound; without one, floats that are 0 have equal signs. The
+/// bound of either part of a complex number is that of the larger one.
 fn equal(expected: Scalar, actual: Scalar, dtype: Dtype, bound: Option<Bound>) -> Result<(), String> {
     let close = |expected: f64, actual: f64, magnitude: f64| match bound {
         _ if expected.is_nan() => actual.is_nan(),
@@ -456,8 +461,8 @@ fn equal(expected: Scalar, actual: Scalar, dtype: Dtype, bound: Option<Bound>) -
     if same { Ok(()) } else { Err(format!("expected {expected}, got {actual}")) }
 }
 
-/// Whether the interpreter's own error bound covers what eager computes, another implementation, and is 0 where operations that are
-/// exact on every path make whole numbers of whole numbers.
+/// Whether the interpreter's own error bound covers what eager computes, another implementation, and is 0
+/// where operations that are exact on every path make whole numbers of whole numbers.
 fn covered(
     expected: Scalar,
     actual: Scalar,

@@ -1,4 +1,5 @@
-//! Whether fake tensors on devices are what PyTorch's are, by records of its FakeTensorMode (goldens/generate/devices.py).
+//! Whether fake tensors on devices are what PyTorch's are, by records of its FakeTensorMode
+//! (goldens/generate/devices.py).
 
 use crate::{
     case::{self, Case, View},
@@ -17,7 +18,8 @@ use terrace_size::{Size, symbols::Symbols};
 pub struct Record {
     /// The golden case, its tensors on devices.
     pub case: Case,
-    /// Whether PyTorch's fake tensors on the CPU are laid out as eager's are not, so that theirs on other devices may not be.
+    /// Whether PyTorch's fake tensors on the CPU are laid out as eager's are not, so that theirs on other
+    /// devices may not be.
     pub unlike: bool,
     /// The results, or that the call is refused, in these words.
     pub outcome: Result<Vec<String>, String>,
@@ -208,7 +210,8 @@ pub fn known(record: &Record, failure: &str) -> Option<&'static str> {
     row.map(|row| row.reason).or_else(|| fake::known(&record.case, failure))
 }
 
-/// Propagates fake tensors through the program of a case, of sizes that are numbers or symbols with hints, and compares.
+/// Propagates fake tensors through the program of a case, of sizes that are numbers or symbols with hints,
+/// and compares.
 ///
 /// # Errors
 /// The first difference, in words.

@@ -1,4 +1,5 @@
-//! Whether fake tensors are what eager came to: sizes, strides, offsets, dtypes, flags, storages and objects, without elements.
+//! Whether fake tensors are what eager came to: sizes, strides, offsets, dtypes, flags, storages and objects,
+//! without elements.
 
 use crate::{
     case::{Case, Expected, Outcome, View},

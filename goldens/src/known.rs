@@ -5,11 +5,13 @@ use terrace_dialects::ir::refusal::Reason;
 
 /// A difference that is known.
 pub struct Known {
-    /// Whether the cases as they are, interpreted, do not show it: compiled code does, or programs without sizes.
+    /// Whether the cases as they are, interpreted, do not show it: compiled code does, or programs without
+    /// sizes.
     pub compiled: bool,
     /// Why it is there.
     pub reason: &'static str,
-    /// Whether it is this one: from the case, how it failed, and eager's message, empty where eager accepts the calls.
+    /// Whether it is this one: from the case, how it failed, and eager's message, empty where eager accepts
+    /// the calls.
     applies: fn(&Case, &str, &str) -> bool,
 }
 

@@ -1,7 +1,7 @@
 //! docs/loops.md: what each operator of functional is as loops.
 //!
-//! `passes/tests/functional_to_loop.mlir` has a program for each operator that comes down. They are lowered here, and what
-//! then stands at an operator's location is what it has become.
+//! `passes/tests/functional_to_loop.mlir` has a program for each operator that comes down. They are lowered
+//! here, and what then stands at an operator's location is what it has become.
 
 use melior::{
     ir::{Module, OperationRef, Value, ValueLike},

@@ -1,7 +1,8 @@
 //! Whole models, imported: `models/NAME.mlir`, and in `models/NAME.json` what PyTorch computes with them.
 //!
-//! Parameters and inputs are not stored but made anew by [`Generated`], as `tools/import/fill.py` made them for PyTorch. A model agrees
-//! when every result, and every argument that was written, is within [`TOLERANCE`] times the largest expected value, or 1.
+//! Parameters and inputs are not stored but made anew by [`Generated`], as `tools/import/fill.py` made them
+//! for PyTorch. A model agrees when every result, and every argument that was written, is within
+//! [`TOLERANCE`] times the largest expected value, or 1.
 
 use crate::check::How;
 use melior::{Context, ir::Module};
@@ -102,8 +103,8 @@ impl Model {
         Ok(())
     }
 
-    /// Compiles the model once, with the sizes open that its text leaves open, and calls it with a last argument of other sizes; compares with the
-    /// interpreter, which may refuse these, too.
+    /// Compiles the model once, with the sizes open that its text leaves open, and calls it with a last
+    /// argument of other sizes; compares with the interpreter, which may refuse these, too.
     ///
     /// # Errors
     /// What is refused, the first difference, or how often it was compiled.

@@ -52,7 +52,8 @@ impl<'a> Operation<'a> {
         name.strip_suffix('_').unwrap_or(name)
     }
 
-    /// The operation's name for an argument of a schema that is the `position`-th: the same, or the one at its position.
+    /// The operation's name for an argument of a schema that is the `position`-th: the same, or the one at
+    /// its position.
     pub fn argument(self, name: &str, position: usize) -> Option<&'a str> {
         let names: Vec<&str> = self.entry["arguments"].as_array()?.iter().filter_map(Value::as_str).collect();
         names.iter().find(|known| **known == name).or(names.get(position)).copied()

@@ -1,8 +1,9 @@
 //! A case as a function of the graph dialect, by docs/operators.json alone.
 //!
-//! What an importer does: an argument of the schema is the operand or the attribute of its name, else of its position; an
-//! integer stands for a list of one; a Scalar is a constant; None in a list of tensors goes to the attribute that is a list
-//! of bools. Result types are inferred, so that this asks the rules what eager's shape functions know.
+//! What an importer does: an argument of the schema is the operand or the attribute of its name, else of its
+//! position; an integer stands for a list of one; a Scalar is a constant; None in a list of tensors goes to
+//! the attribute that is a list of bools. Result types are inferred, so that this asks the rules what eager's
+//! shape functions know.
 
 use crate::{
     case::{Case, View},
@@ -29,7 +30,8 @@ use terrace_tensor::{Dtype, Scalar};
 
 /// Why there is no program.
 pub enum Failure {
-    /// The case is not one of the operators that there are, or docs/operators.json does not say where an argument goes.
+    /// The case is not one of the operators that there are, or docs/operators.json does not say where an
+    /// argument goes.
     Case(String),
     /// An operation was refused; a diagnostic has been emitted.
     Refused,
@@ -65,7 +67,8 @@ pub fn module<'c>(
     build(context, operators, case, sizes, false).map(|(module, _)| module)
 }
 
-/// The module of a case whose types say no sizes, and the numbers that `@main` takes behind its tensors: those that are operands.
+/// The module of a case whose types say no sizes, and the numbers that `@main` takes behind its tensors:
+/// those that are operands.
 ///
 /// # Errors
 /// Those of [`module`].

@@ -1,6 +1,7 @@
 //! docs/operators.md: every operator of graph, its forms, how it comes down, and what of it is tested.
 //!
-//! Dtypes are those of the golden calls that eager accepts: what is listed is what is compared, not what is hoped for.
+//! Dtypes are those of the golden calls that eager accepts: what is listed is what is compared, not what is
+//! hoped for.
 
 use crate::{
     case::{Case, Expected, Outcome},

@@ -11,8 +11,8 @@ use terrace_goldens::{
 /// One compiled case in so many; `terrace-goldens --compiled` compiles all.
 const SAMPLE: usize = 97;
 
-/// Fails with the cases that differ in a way that is not known; gives how many cases there were, and how many of them are refused
-/// because their sizes are not known.
+/// Fails with the cases that differ in a way that is not known; gives how many cases there were, and how many
+/// of them are refused because their sizes are not known.
 fn check(how: How, every: usize) -> (usize, usize) {
     let cases = case::read("").unwrap();
     assert!(cases.len() > 5000, "only {} cases", cases.len());
@@ -52,7 +52,8 @@ fn compiled_code_agrees_with_eager() {
     check(How::Compiled, SAMPLE);
 }
 
-/// Fails where fake tensors are not what eager came to; gives how many are, and how many are kept out by guards.
+/// Fails where fake tensors are not what eager came to; gives how many are, and how many are kept out by
+/// guards.
 fn fakes(knows: Knows) -> (usize, usize) {
     let (cases, checker) = (case::read("").unwrap(), Checker::new());
     let (mut same, mut guarded, mut differ) = (0, 0, vec![]);

@@ -1,7 +1,7 @@
 //! The way down as a list of stages, each a textual pipeline that `terrace-opt` runs alone.
 //!
-//! One level to the next per stage; what a later stage needs is in the IR. `terrace-run --dump` prints between stages, the
-//! named pipelines `terrace-x86`, `terrace-to-functional`, ... are these texts.
+//! One level to the next per stage; what a later stage needs is in the IR. `terrace-run --dump` prints
+//! between stages, the named pipelines `terrace-x86`, `terrace-to-functional`, ... are these texts.
 
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use std::{
@@ -31,9 +31,11 @@ pub enum Level {
 pub struct Target {
     /// A CPU as `convert-kernel-to-x86` names it: `x86-64`, `x86-64-v3` or `x86-64-v4`.
     pub cpu: String,
-    /// Whether functions take the context of the call (`add-call-context`), as the session calls them; else they have the types that MLIR gives them.
+    /// Whether functions take the context of the call (`add-call-context`), as the session calls them; else
+    /// they have the types that MLIR gives them.
     pub call_context: bool,
-    /// Whether each load and store is tested against its buffer (`check-accesses` of `convert-kernel-to-x86`).
+    /// Whether each load and store is tested against its buffer (`check-accesses` of
+    /// `convert-kernel-to-x86`).
     pub check_accesses: bool,
     /// Which of the [`OPTIMIZATIONS`] are left out.
     pub without: Vec<String>,
@@ -46,8 +48,8 @@ impl Target {
     }
 }
 
-/// Passes that make programs faster and that each of them is right without. Who looks for the reason of a result or of a time leaves
-/// them out one by one (`terrace-run --without`, `./x bench --ablate`).
+/// Passes that make programs faster and that each of them is right without. Who looks for the reason of a
+/// result or of a time leaves them out one by one (`terrace-run --without`, `./x bench --ablate`).
 pub const OPTIMIZATIONS: [&str; 11] = [
     "functional-reinplace",
     "loop-split-domain",
@@ -85,7 +87,8 @@ struct Machine {
 
 impl Machine {
     const PROCESSOR: Self = Self { points: 8, shared: 8, work: 0, lanes: 64 };
-    /// 132 multiprocessors, blocks of 256 threads of four elements. A launch takes as long as a block needs for 32,768 elements or more.
+    /// 132 multiprocessors, blocks of 256 threads of four elements. A launch takes as long as a block needs
+    /// for 32,768 elements or more.
     const GPU: Self = Self { points: 128, shared: 132, work: 32_768, lanes: GPU_TILE };
 }
 
@@ -95,8 +98,8 @@ impl Default for How {
     }
 }
 
-/// Upstream's canonicalization without the pattern that moves an `scf.if` behind the condition of a loop: of 22.1 it forgets values that
-/// the branch yields and does not compute. Then one operation for equal ones.
+/// Upstream's canonicalization without the pattern that moves an `scf.if` behind the condition of a loop: of
+/// 22.1 it forgets values that the branch yields and does not compute. Then one operation for equal ones.
 pub const CANONICALIZE: &str =
     "canonicalize{disable-patterns=\"(anonymous namespace)::WhileMoveIfDown\"},cse";
 
@@ -113,8 +116,8 @@ impl Level {
         self.text(target, How::default())
     }
 
-    /// The same, down to loops, where kernels run on a GPU: products stay alone there, for blocks of threads share parts of
-    /// their factors.
+    /// The same, down to loops, where kernels run on a GPU: products stay alone there, for blocks of threads
+    /// share parts of their factors.
     pub fn gpu_passes(self) -> String {
         self.text(
             &Target::new("x86-64", true),
@@ -122,8 +125,8 @@ impl Level {
         )
     }
 
-    /// The same with fusions, orders and tiles that are legal and random, from a seed that is not 0, and without an eighth of the
-    /// [`OPTIMIZATIONS`]: the values must be the same.
+    /// The same with fusions, orders and tiles that are legal and random, from a seed that is not 0, and
+    /// without an eighth of the [`OPTIMIZATIONS`]: the values must be the same.
     pub fn random_passes(self, target: &Target, seed: i64) -> String {
         let bits = (seed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let left_out = |i: &usize| bits >> (3 * i) & 7 == 0;
@@ -174,8 +177,8 @@ impl Level {
             if stress != 0 || points > 8 { format!("loop-split-scan{{{split}}}") } else { String::new() };
         let passes: Vec<String> = match self {
             Level::Functional => vec![VALUES.into(), CANONICALIZE.into(), "functional-reinplace".into()],
-            // Destinations first where a result goes, then, of what is left when producers are computed where they are read,
-            // where one is read that nobody needs any more.
+            // Destinations first where a result goes, then, of what is left when producers are computed where
+            // they are read, where one is read that nobody needs any more.
             Level::Loop => vec![
                 inputs(),
                 "functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline{default-pipeline=},symbol-dce".into(),
@@ -207,7 +210,8 @@ impl Level {
                 CANONICALIZE.into(),
                 "kernel-collect-launches".into(),
             ],
-            // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
+            // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and
+            // as libm's.
             Level::Llvm => vec![format!(
                 "convert-kernel-to-x86{{cpu={cpu} check-accesses={check_accesses}}},func.func(scf-forall-to-for),{CANONICALIZE},loop-invariant-code-motion,\
                  expand-vector-math{{fma={fused} avx512={avx512}}},expand-half-conversions,arith-expand{{include-bf16=true}},\
@@ -228,7 +232,8 @@ impl Level {
 const TOSA: &str = "tosa-optional-decompositions,tosa-to-scf,tosa-infer-shapes,tosa-make-broadcastable,tosa-to-linalg-named,\
      tosa-layerwise-constant-fold,tosa-make-broadcastable,tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},tosa-to-tensor";
 
-/// The passes that take in what other dialects say: tosa by upstream's passes, arith and math on whole tensors, affine, linalg.
+/// The passes that take in what other dialects say: tosa by upstream's passes, arith and math on whole
+/// tensors, affine, linalg.
 fn inputs() -> String {
     format!(
         "verify-inputs,func.func({TOSA},convert-elementwise-to-linalg),convert-affine-to-loop{{version-aliases}},convert-linalg-to-loop"
@@ -252,7 +257,8 @@ pub fn lower_tosa<'c>(context: &'c Context, module: &mut Module<'c>) -> Result<(
     }
 }
 
-/// The same of what bufferization makes of tensors. What has no form as a loop operation becomes loops over elements, one after the other.
+/// The same of what bufferization makes of tensors. What has no form as a loop operation becomes loops over
+/// elements, one after the other.
 const INPUTS_ON_MEMREFS: &str = "convert-linalg-to-loop,func.func(convert-linalg-to-loops)";
 
 /// Elements of a tile on a GPU: 256 threads hold 128 bits of f32 each.
@@ -261,8 +267,9 @@ const GPU_TILE: i64 = 1024;
 /// Blocks that keep a GPU busy: four for each of 132 multiprocessors.
 const GPU_BLOCKS: i64 = 528;
 
-/// The passes from loop operations to kernels whose tiles suit the blocks of a GPU. A tile of a product is what a block of
-/// 256 threads holds 16 sums each of; its factors come in steps of 16 through the memory that the block shares.
+/// The passes from loop operations to kernels whose tiles suit the blocks of a GPU. A tile of a product is
+/// what a block of 256 threads holds 16 sums each of; its factors come in steps of 16 through the memory that
+/// the block shares.
 pub fn gpu_tiles() -> String {
     format!(
         "convert-loop-to-kernel{{tile={GPU_TILE} blocks={GPU_BLOCKS} cross=0 scan=true unordered=integers}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
@@ -270,8 +277,8 @@ pub fn gpu_tiles() -> String {
     )
 }
 
-/// The passes from kernels to one `gpu.module` for a chip such as `sm_90`. With `partial` kernels that have no form on
-/// threads stay behind in the module, each with a warning; else they are refused.
+/// The passes from kernels to one `gpu.module` for a chip such as `sm_90`. With `partial` kernels that have
+/// no form on threads stay behind in the module, each with a warning; else they are refused.
 pub fn gpu_kernels(chip: &str, partial: bool) -> String {
     format!(
         "kernel-assign-layouts,convert-kernel-to-nvptx{{chip={chip} partial={partial}}},{CANONICALIZE},loop-invariant-code-motion"
@@ -284,14 +291,14 @@ pub fn gpu(chip: &str, partial: bool) -> String {
     format!("{above},{},{}", gpu_tiles(), gpu_kernels(chip, partial))
 }
 
-/// The passes from functions that launch kernels of a `gpu.module`, which goes, to the LLVM dialect for the processor that
-/// runs them.
+/// The passes from functions that launch kernels of a `gpu.module`, which goes, to the LLVM dialect for the
+/// processor that runs them.
 pub fn gpu_host(target: &Target) -> String {
     format!("convert-gpu-launch-to-runtime,{CANONICALIZE},{}", Level::Llvm.passes(target))
 }
 
-/// The passes from a `gpu.module` in upstream's dialects to the LLVM and NVVM dialects; with `bare` a buffer is a pointer,
-/// else all parts of a descriptor.
+/// The passes from a `gpu.module` in upstream's dialects to the LLVM and NVVM dialects; with `bare` a buffer
+/// is a pointer, else all parts of a descriptor.
 pub fn gpu_to_nvvm(bare: bool) -> String {
     format!(
         "gpu.module(convert-nvgpu-to-nvvm,convert-vector-to-scf,expand-vector-math{{nvptx=true}},convert-scf-to-cf,\
@@ -373,9 +380,9 @@ pub fn host() -> &'static str {
 
 /// Names the way down for `terrace-opt` and the plugin; once is enough.
 ///
-/// `terrace-to-functional`, `terrace-to-loop` and `terrace-to-kernel` stop at a level; `terrace-x86` goes on to the LLVM
-/// dialect for this machine, `terrace-x86-64`, `terrace-x86-64-v3` and `terrace-x86-64-v4` for a named CPU; `terrace-nvptx`
-/// goes on to kernels for a GPU in the LLVM and NVVM dialects.
+/// `terrace-to-functional`, `terrace-to-loop` and `terrace-to-kernel` stop at a level; `terrace-x86` goes on
+/// to the LLVM dialect for this machine, `terrace-x86-64`, `terrace-x86-64-v3` and `terrace-x86-64-v4` for a
+/// named CPU; `terrace-nvptx` goes on to kernels for a GPU in the LLVM and NVVM dialects.
 pub fn register_pipelines() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {

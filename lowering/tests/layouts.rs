@@ -1,4 +1,5 @@
-//! Arguments of any layout: strides and offsets that are known when the program runs, in machine code. Values are exact.
+//! Arguments of any layout: strides and offsets that are known when the program runs, in machine code. Values
+//! are exact.
 
 mod common;
 use common::*;

@@ -95,7 +95,8 @@ fn ulps(got: f32, exact: f64) -> f64 {
     (number(got) - exact).abs() / 2f64.powi(exponent.clamp(-126, 127) - 23)
 }
 
-/// Floats of every sign and exponent: one in `stride`, in steps that meet all patterns of bits; and the edges.
+/// Floats of every sign and exponent: one in `stride`, in steps that meet all patterns of bits; and the
+/// edges.
 fn inputs(stride: usize) -> Vec<f32> {
     let mut x: Vec<f32> = (0..=u32::MAX).step_by(stride).map(f32::from_bits).collect();
     let edges =
@@ -136,7 +137,8 @@ const FUNCTIONS: [Function; 12] = [
     Function { op: "math.rsqrt", reference: |x| 1.0 / x.sqrt(), bound: 1.7 },
 ];
 
-/// Shapes and targets: AVX-512 with its own instructions, AVX2, a CPU without fused multiply-add, scalars, two dimensions.
+/// Shapes and targets: AVX-512 with its own instructions, AVX2, a CPU without fused multiply-add, scalars,
+/// two dimensions.
 fn variants() -> Vec<(&'static str, Target, Cpu)> {
     let fused = Target { fma: true, avx512: false, nvptx: false };
     let all = [
@@ -185,7 +187,8 @@ fn check(f: &Function, blocks: impl Iterator<Item = Vec<f32>>) {
     }
 }
 
-/// What a GPU computes by powers of 2, with the library's for its instruction: what is left of the bound is for the instruction.
+/// What a GPU computes by powers of 2, with the library's for its instruction: what is left of the bound is
+/// for the instruction.
 #[test]
 fn functions_by_powers_of_2_keep_their_bounds() {
     let x = inputs(16411);
@@ -210,7 +213,8 @@ fn functions_of_one_argument_keep_their_bounds() {
     FUNCTIONS.iter().for_each(|f| check(f, [x.clone()].into_iter()));
 }
 
-/// Takes most of an hour: `cargo test --release -p terrace-lowering --test math all_floats -- --ignored --nocapture`.
+/// Takes most of an hour: `cargo test --release -p terrace-lowering --test math
+/// all_floats -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes most of an hour"]
 fn all_floats() {

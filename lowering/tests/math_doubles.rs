@@ -1,4 +1,5 @@
-//! The functions on f64 that a GPU has, run on this processor, against libm's; and those on f32 that come by way of them.
+//! The functions on f64 that a GPU has, run on this processor, against libm's; and those on f32 that come by
+//! way of them.
 #![cfg(target_arch = "x86_64")]
 
 use melior::{

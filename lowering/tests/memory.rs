@@ -1,4 +1,5 @@
-//! Calls that get no memory: an error, whichever allocation it is, and nothing that was allocated before it is lost.
+//! Calls that get no memory: an error, whichever allocation it is, and nothing that was allocated before it
+//! is lost.
 
 mod common;
 

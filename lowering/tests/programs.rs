@@ -1,4 +1,5 @@
-//! Programs in the graph dialect, all the way to machine code, against plain loops. Values are exact in their dtype.
+//! Programs in the graph dialect, all the way to machine code, against plain loops. Values are exact in their
+//! dtype.
 
 mod common;
 use common::*;
@@ -281,7 +282,8 @@ fn strided_inputs() {
             let sums: Vec<f32> = (0..21).map(|j| (0..9).map(|i| at(i, j)).sum()).collect();
             let args = [view(&mut x, &layout.0, &layout.1, layout.2), buffer(&mut y, &[9, 21])];
             let out = session.call(&terrace_native::Context::new(), &format!("f{n}"), &args).unwrap();
-            // A result may have other strides than its elements in row-major order: they are compared as a tensor's.
+            // A result may have other strides than its elements in row-major order: they are compared as a
+            // tensor's.
             assert_eq!(elements::<f32>(&out[0]), expected, "{layout:?}, {isa}");
             assert_eq!(elements::<f32>(&out[1]), sums, "{layout:?}, {isa}");
         }

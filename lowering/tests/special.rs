@@ -1,4 +1,5 @@
-//! Functions of f64, and those that `math` does not have, compiled, against a reference of more digits, over inputs of all sizes.
+//! Functions of f64, and those that `math` does not have, compiled, against a reference of more digits, over
+//! inputs of all sizes.
 //!
 //! `special/reference.txt` has inputs and values; `special/reference.py` says how they were computed.
 
@@ -38,7 +39,8 @@ fn ulps(got: f64, exact: f64, digits: i32, smallest: i32, least: f64) -> f64 {
     (got - exact).abs() / f64::from((exponent - digits).max(-1074)).exp2()
 }
 
-/// A function, its bounds in ULP for f32 and f64, and the least result that they are of, by the input and the result.
+/// A function, its bounds in ULP for f32 and f64, and the least result that they are of, by the input and the
+/// result.
 type Row = (&'static str, f64, f64, fn(f64, f64) -> f64);
 
 const FUNCTIONS: [Row; 6] = [
@@ -75,7 +77,8 @@ fn f64_keeps_its_bounds() {
     }
 }
 
-/// What an f32 is rounded from is off by little: the bound is that of the rounding, but where the reference is no f32.
+/// What an f32 is rounded from is off by little: the bound is that of the rounding, but where the reference
+/// is no f32.
 #[test]
 fn f32_is_rounded_once() {
     for (function, bound, _, least) in FUNCTIONS {

@@ -7,7 +7,8 @@ use common::*;
 const SIZES: [[usize; 4]; 6] =
     [[1, 7, 5, 13], [1, 1, 1, 1], [3, 17, 37, 7], [2, 14, 32, 16], [1, 33, 70, 3], [2, 5, 9, 0]];
 
-/// Where the left factor's element at batch b, row m and inner index k is, what is done with it, and the same in Rust.
+/// Where the left factor's element at batch b, row m and inner index k is, what is done with it, and the same
+/// in Rust.
 type Body = (&'static str, &'static str, fn(&Point) -> f64);
 
 /// A point of the domain, with the numbers that bodies read there.
@@ -235,7 +236,8 @@ fn a_recognized_product() {
     }
 }
 
-/// Two products with what is between them, in a group: blocks of rows, whatever is left over of them and of columns.
+/// Two products with what is between them, in a group: blocks of rows, whatever is left over of them and of
+/// columns.
 fn blocks_of_rows<T: terrace_native::Element + Copy>(element: &str, from: fn(f64) -> T, to: fn(T) -> f64) {
     for [b, m, n, k, d] in [[2, 67, 45, 5, 19], [1, 6, 33, 2, 8], [3, 14, 32, 16, 16], [1, 130, 70, 7, 40]] {
         let source = format!(

@@ -1,6 +1,8 @@
-//! Passes of the functional dialect do not change values: the interpreter runs random programs before and after.
+//! Passes of the functional dialect do not change values: the interpreter runs random programs before and
+//! after.
 //!
-//! The interpreter takes `functional.in_place` by its word, so that a value that is read after its memory was given away is seen.
+//! The interpreter takes `functional.in_place` by its word, so that a value that is read after its memory was
+//! given away is seen.
 
 mod random;
 

@@ -1,6 +1,8 @@
-//! Writes a program as a bundle: the folder that `terrace-gpu-run` checks and times where there is neither MLIR nor LLVM.
+//! Writes a program as a bundle: the folder that `terrace-gpu-run` checks and times where there is neither
+//! MLIR nor LLVM.
 //!
-//! What comes of the call is computed here, by code for this processor, or by the reference where that is refused.
+//! What comes of the call is computed here, by code for this processor, or by the reference where that is
+//! refused.
 
 use crate::{module, run};
 use melior::{Context, ir::Module};

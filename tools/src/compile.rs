@@ -11,8 +11,8 @@ use terrace_session::{
     specialize::{copy, keep},
 };
 
-/// Code for a CPU; its entry points are the public functions of the module. Functions that are refused are left out with a
-/// warning each where `skip` says so; else there is an error for each of them, and no code.
+/// Code for a CPU; its entry points are the public functions of the module. Functions that are refused are
+/// left out with a warning each where `skip` says so; else there is an error for each of them, and no code.
 ///
 /// # Errors
 /// What is wrong; empty where a diagnostic has said it.
@@ -79,9 +79,8 @@ fn lower<'c>(context: &'c Context, module: &mut Module<'c>, cpu: &Cpu) -> Result
     Ok(signatures)
 }
 
-/// Code for a GPU from the one GPU module of a module, or, where there is none, from the kernels that the way down from
-/// graph gives; those that have no form on threads are not in it, and a
-/// warning at each says why.
+/// Code for a GPU from the one GPU module of a module, or, where there is none, from the kernels that the way
+/// down from graph gives; those that have no form on threads are not in it, and a warning at each says why.
 ///
 /// # Errors
 /// As [`x86`]; there are no kernels, or several GPU modules.

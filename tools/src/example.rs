@@ -1,5 +1,5 @@
-//! Inputs of the examples: element i of the tensor with seed s is `(splitmix64(s * 2^32 + i) >> 40) / 2^24 - 0.5`, which is
-//! exact in f32. `examples/reference.py` makes the same.
+//! Inputs of the examples: element i of the tensor with seed s is `(splitmix64(s * 2^32 + i) >> 40) / 2^24 -
+//! 0.5`, which is exact in f32. `examples/reference.py` makes the same.
 
 use terrace_bundle::hash;
 use terrace_tensor::{Dtype, Scalar, Tensor, TensorError};

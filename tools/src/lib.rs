@@ -12,7 +12,8 @@ pub mod run;
 
 use std::{fmt, io::Write, process::ExitCode};
 
-/// Prints a line on standard output, as `println!` does. Where that is full or gone the tool says so and ends with status 1.
+/// Prints a line on standard output, as `println!` does. Where that is full or gone the tool says so and ends
+/// with status 1.
 #[macro_export]
 macro_rules! say {
     ($($text:tt)*) => { $crate::print(format_args!("{}\n", format_args!($($text)*))) };
@@ -27,8 +28,8 @@ pub fn print(text: fmt::Arguments) {
     }
 }
 
-/// The main function of a tool: reads its options, does its work, and says what went wrong on standard error. An empty
-/// message has been said already, as a diagnostic at its place.
+/// The main function of a tool: reads its options, does its work, and says what went wrong on standard error.
+/// An empty message has been said already, as a diagnostic at its place.
 pub fn main<Cli: clap::Parser>(tool: &str, work: impl FnOnce(&Cli) -> Result<(), String>) -> ExitCode {
     let done = match Cli::try_parse() {
         Ok(cli) => work(&cli),

@@ -28,8 +28,9 @@ impl Outcome {
         Outcome { inputs, results, generator }
     }
 
-    /// Whether another run of the same program came to the same: elements within their bounds, layouts, which result lies in
-    /// which storage, the contents of every storage that came in, and the state of the generator.
+    /// Whether another run of the same program came to the same: elements within their bounds, layouts, which
+    /// result lies in which storage, the contents of every storage that came in, and the state of the
+    /// generator.
     ///
     /// # Errors
     /// The first difference, in words.
@@ -37,7 +38,8 @@ impl Outcome {
         self.agrees(actual, false)
     }
 
-    /// The same of code for any size, which may have other strides where a tensor has no elements: they lead to nothing.
+    /// The same of code for any size, which may have other strides where a tensor has no elements: they lead
+    /// to nothing.
     ///
     /// # Errors
     /// The first difference, in words.

@@ -1,4 +1,5 @@
-//! The FMA peak of this machine: independent chains of vector multiply-adds in registers, on each of `threads` threads.
+//! The FMA peak of this machine: independent chains of vector multiply-adds in registers, on each of
+//! `threads` threads.
 //!
 //! In assembly, so that a build without optimization measures the same.
 
@@ -7,7 +8,8 @@ use std::{thread, time::Instant};
 const ROUNDS: u64 = 4_000_000;
 const CHAINS: u64 = 12;
 
-/// Floating-point operations (f32) per second, the best of five runs; None where the processor has no AVX2 FMA.
+/// Floating-point operations (f32) per second, the best of five runs; None where the processor has no AVX2
+/// FMA.
 pub fn fma_f32(threads: usize) -> Option<f64> {
     let (kernel, lanes) = kernel()?;
     let runs = (0..5).map(|_| {

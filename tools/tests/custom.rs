@@ -1,5 +1,5 @@
-//! Custom operators: functions of a C library in compiled code beside the same functions in the interpreter, on arguments that
-//! share storages.
+//! Custom operators: functions of a C library in compiled code beside the same functions in the interpreter,
+//! on arguments that share storages.
 
 use std::{env, path::PathBuf, process::Command, sync::Once};
 
@@ -46,7 +46,8 @@ fn doubled(args: &[Value]) -> Result<Vec<Value>, String> {
 const SCALE: &str = "graph.custom @mine::@scale_";
 const SCHEMA: &str = "{schema = \"(Tensor(a!) x, float k, bool on) -> Tensor(a!)\"}";
 
-/// Runs a program compiled and interpreted, on arguments over one storage of 0 to 11, and compares results and that storage.
+/// Runs a program compiled and interpreted, on arguments over one storage of 0 to 11, and compares results
+/// and that storage.
 fn agree(body: &str, signature: &str, views: &[(&[i64], &[i64], i64)], numbers: &[Scalar]) {
     library();
     let text =

@@ -1,5 +1,5 @@
-//! Groups of loop operations, fused by hand: interpreted, and compiled for each CPU that runs here, from tensors and on
-//! buffers, against plain loops in f64.
+//! Groups of loop operations, fused by hand: interpreted, and compiled for each CPU that runs here, from
+//! tensors and on buffers, against plain loops in f64.
 
 use melior::ir::Module;
 use terrace_native::Cpu;
@@ -7,7 +7,8 @@ use terrace_session::{Fallback, Options, entry::Entry};
 use terrace_tensor::{Dtype, Scalar, Tensor, Value};
 use terrace_tools::{module, run};
 
-/// Runs function `f` every way there is and hands arguments and results to a check; inputs are made anew for each.
+/// Runs function `f` every way there is and hands arguments and results to a check; inputs are made anew for
+/// each.
 fn each(source: &str, inputs: impl Fn() -> Vec<Value>, check: impl Fn(&str, &[Value], &[Value])) {
     for how in ["interpret", "x86-64", "x86-64-v3", "x86-64-v4"] {
         let context = module::context();
@@ -204,8 +205,8 @@ fn layer_norm_under_a_mask(n: usize, m: usize, ty: &str, sort: &str) -> String {
     )
 }
 
-/// Layer norm of the elements that a mask has, where they are not too small: bools that are values of the point, numbers
-/// between members, a weight for all rows. The others are 0.
+/// Layer norm of the elements that a mask has, where they are not too small: bools that are values of the
+/// point, numbers between members, a weight for all rows. The others are 0.
 #[test]
 fn a_layer_norm_under_a_mask() {
     for ((n, m), (dtype, ty)) in [(7, 1000), (4, 33)].into_iter().flat_map(|s| types().map(|t| (s, t))) {
@@ -328,7 +329,8 @@ fn points_combine_what_they_insert() {
     );
 }
 
-/// Rows turned around and exchanged: what a point reads is its own row or another's; every form of the destination.
+/// Rows turned around and exchanged: what a point reads is its own row or another's; every form of the
+/// destination.
 #[test]
 fn old_values_are_read() {
     let row = |place: &str| {

@@ -1,4 +1,5 @@
-//! Benchmarks: what compiling costs is a program of the workspace, what compiled code is worth a Python program beside its peers.
+//! Benchmarks: what compiling costs is a program of the workspace, what compiled code is worth a Python
+//! program beside its peers.
 
 use crate::{
     commands, venv,
@@ -25,7 +26,8 @@ pub fn costs(what: &str, arguments: &[&str]) -> Result<ExitCode, String> {
     commands::hand_over("bench", &all)
 }
 
-/// Terrace beside its peers. They are installed first, where they are not there, and `terrace-run` is built as users build it.
+/// Terrace beside its peers. They are installed first, where they are not there, and `terrace-run` is built
+/// as users build it.
 pub fn peers(arguments: &[&str]) -> Result<ExitCode, String> {
     venv::bench()?;
     let mut program = Command::new(venv::python_of_bench());

@@ -1,4 +1,5 @@
-//! The commands: each is a list of stages over cargo, lit and mlir-tblgen, or hands over to a program of the workspace.
+//! The commands: each is a list of stages over cargo, lit and mlir-tblgen, or hands over to a program of the
+//! workspace.
 
 use crate::{
     goldens, questions, reference, schemas,
@@ -51,8 +52,8 @@ pub fn test(full: bool) -> Done {
     Ok(stages.finish())
 }
 
-/// The tests that are named: files and folders of the lit suite, and of Rust's files and folders those of their packages; a file
-/// of integration tests alone.
+/// The tests that are named: files and folders of the lit suite, and of Rust's files and folders those of
+/// their packages; a file of integration tests alone.
 pub fn test_named(paths: &[&str]) -> Done {
     venv::prepare()?;
     let (suite, packages) = (workspace::root().join("lit-tests"), workspace::packages()?);
@@ -204,7 +205,8 @@ fn build_stage(stages: &mut Stages) -> bool {
     stages.run("build", Counts::Nothing, || capture(cargo().args(["build", PROFILE])))
 }
 
-/// Levels of random programs, how many there are of each in `test` and in `test --full`, and what is compared.
+/// Levels of random programs, how many there are of each in `test` and in `test --full`, and what is
+/// compared.
 const RANDOM: [(&str, [&str; 2], &str); 11] = [
     ("compiled", ["2000", "4000"], ""),
     ("gpu", ["300", "2000"], " on the emulator of a GPU"),
@@ -265,8 +267,8 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// The golden data, compiled: all cases for this processor, and samples for others, for the emulator of a GPU, and as
-/// programs that do not know the sizes of what comes in.
+/// The golden data, compiled: all cases for this processor, and samples for others, for the emulator of a
+/// GPU, and as programs that do not know the sizes of what comes in.
 fn goldens_compiled() -> Vec<(&'static str, Vec<&'static str>)> {
     let sample = |how: &[&'static str], count| [how, &["--sample", count, "--seed", "1"]].concat();
     let mut all = vec![("golden data, compiled", vec!["--compiled"])];

@@ -1,7 +1,8 @@
 //! `./x install --prefix DIR`: what other compilers and builds need, in the layout of a Unix prefix.
 //!
-//! `bin` has the tools; `lib` the C interface, the plugin for mlir-opt and what objects of terrace-compile link; `include` the
-//! headers; `lib/cmake` and `lib/pkgconfig` say to builds where these are. The prefix may be moved afterwards.
+//! `bin` has the tools; `lib` the C interface, the plugin for mlir-opt and what objects of terrace-compile
+//! link; `include` the headers; `lib/cmake` and `lib/pkgconfig` say to builds where these are. The prefix may
+//! be moved afterwards.
 
 use crate::{
     stages::{Counts, Outcome, Stages, capture},

@@ -1,7 +1,7 @@
 //! What a developer does, as commands of `./x`: set up, build, test, check, document.
 //!
-//! Uses no LLVM, so that it builds before LLVM is there. Each command is a list of stages (`stages.rs`); a stage prints one
-//! line with its counts and its time, and its whole output when it fails.
+//! Uses no LLVM, so that it builds before LLVM is there. Each command is a list of stages (`stages.rs`); a
+//! stage prints one line with its counts and its time, and its whole output when it fails.
 
 mod bench;
 mod commands;

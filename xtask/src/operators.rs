@@ -1,12 +1,15 @@
-//! docs/operators.json: what an importer needs to know of the operators of graph, out of the records of their .td files.
+//! docs/operators.json: what an importer needs to know of the operators of graph, out of the records of their
+//! .td files.
 //!
-//! * `schemas` gives for each of ATen's schemas, and for a few of other namespaces, the operation that takes its arguments, in their order; a list of one
-//!   stands for an integer. ATen has several names for some operators: all of them are there.
-//! * `operations` describes each of these, and their in-place forms: the `rule` in dialects/src/aten/rules that gives the result
-//!   types; the order of `arguments`; `operands` and `results` with their effects on storages (`reads`, `writes`,
-//!   `allocates`; `aliases` names the operand that a result is a view of); `attributes` with their defaults; `segments`,
-//!   whether the attribute `operandSegmentSizes` tells the operands apart; `metadata`, whether it writes no element but the
-//!   sizes, strides or storage of the tensor, which is its result afterwards; the operator's other forms.
+//! * `schemas` gives for each of ATen's schemas, and for a few of other namespaces, the operation that takes
+//!   its arguments, in their order; a list of one stands for an integer. ATen has several names for some
+//!   operators: all of them are there.
+//! * `operations` describes each of these, and their in-place forms: the `rule` in dialects/src/aten/rules
+//!   that gives the result types; the order of `arguments`; `operands` and `results` with their effects on
+//!   storages (`reads`, `writes`, `allocates`; `aliases` names the operand that a result is a view of);
+//!   `attributes` with their defaults; `segments`, whether the attribute `operandSegmentSizes` tells the
+//!   operands apart; `metadata`, whether it writes no element but the sizes, strides or storage of the
+//!   tensor, which is its result afterwards; the operator's other forms.
 //!
 //! Operands `dynamic_NAME` stand for the dynamic entries of the list of integers `NAME`.
 
@@ -207,7 +210,8 @@ impl<'a> Records<'a> {
             described["list"] = json!(true);
         }
         if let Some(default) = self.0[outer]["defaultValue"].as_str() {
-            // C++ and JSON write the numbers, booleans and strings that occur alike, and nothing but the empty list.
+            // C++ and JSON write the numbers, booleans and strings that occur alike, and nothing but the
+            // empty list.
             let value = serde_json::from_str(if default == "{}" { "[]" } else { default });
             described["default"] = value.map_err(|e| format!("{name}: the default {default}: {e}"))?;
         }

@@ -1,7 +1,8 @@
-//! Conversions of melior's values that print the operation where the value is none: a question costs as much as the module has
-//! operations. `terrace_dialects::ir::operations` has free ones.
+//! Conversions of melior's values that print the operation where the value is none: a question costs as much
+//! as the module has operations. `terrace_dialects::ir::operations` has free ones.
 //!
-//! Methods of melior that do so are denied by `clippy.toml`; these are implementations of `TryFrom`, which it can't name.
+//! Methods of melior that do so are denied by `clippy.toml`; these are implementations of `TryFrom`, which it
+//! can't name.
 
 use crate::{
     unused::{read, rust_files},

@@ -1,5 +1,5 @@
-//! What is made from the .td files: the reference in docs/, which mlir-tblgen writes, the operators as JSON, and a header of C;
-//! committed and compared with their source.
+//! What is made from the .td files: the reference in docs/, which mlir-tblgen writes, the operators as JSON,
+//! and a header of C; committed and compared with their source.
 
 use crate::{operators, passes_in_c, stages, workspace};
 use std::{

@@ -1,8 +1,8 @@
-//! What is wrong with memory and threads: our C++ and Rust under AddressSanitizer, which reads damaged files, and what threads share under
-//! ThreadSanitizer.
+//! What is wrong with memory and threads: our C++ and Rust under AddressSanitizer, which reads damaged files,
+//! and what threads share under ThreadSanitizer.
 //!
-//! Source: the Rust compiler's unstable book, `sanitizer` and `build-std`. LLVM and MLIR are as they were installed, so what they poison
-//! themselves is not looked at, and races in them alone are not told.
+//! Source: the Rust compiler's unstable book, `sanitizer` and `build-std`. LLVM and MLIR are as they were
+//! installed, so what they poison themselves is not looked at, and races in them alone are not told.
 
 use crate::{
     stages::{Counts, Stages, capture},
@@ -21,7 +21,8 @@ const DAMAGED: [(&str, &str); 3] = [("npy", "20000"), ("json", "20000"), ("mlir"
 /// Tests of what threads share: the pool, and a session's context and variants.
 const SHARED: [(&str, &str); 2] = [("terrace-rt", "pool"), ("terrace-session", "threads")];
 
-/// Builds with the sanitizers, in folders of their own, and runs; files that are wrong are kept in target/fuzz.
+/// Builds with the sanitizers, in folders of their own, and runs; files that are wrong are kept in
+/// target/fuzz.
 ///
 /// # Errors
 /// The sum cannot be printed.

@@ -1,14 +1,15 @@
-//! docs/aten-schemas.txt: the schemas of ATen that docs/operators.json names, as PyTorch writes them, a line each; and the
-//! check that the operations agree with them.
+//! docs/aten-schemas.txt: the schemas of ATen that docs/operators.json names, as PyTorch writes them, a line
+//! each; and the check that the operations agree with them.
 //!
 //! An importer hands a schema's arguments to the operation by their names. So
 //!
-//! * the operation takes each argument, in the schema's order, or the argument has a default, which is then meant;
+//! * the operation takes each argument, in the schema's order, or the argument has a default, which is then
+//!   meant;
 //! * what else the operation takes is optional;
 //! * kinds, defaults, and what is written and aliased are the schema's. A list stands for one number, too.
 //!
-//! Schemas of other namespaces are registered by Python code and stand in no file: they are left out here, and held by the golden
-//! data, which calls them by what torch itself says of them.
+//! Schemas of other namespaces are registered by Python code and stand in no file: they are left out here,
+//! and held by the golden data, which calls them by what torch itself says of them.
 
 use crate::{reference::OPERATORS, workspace};
 use serde_json::Value;
@@ -215,7 +216,8 @@ fn operators() -> Result<Value, String> {
     serde_json::from_str(&read(OPERATORS)?).map_err(|e| format!("{OPERATORS}: {e}"))
 }
 
-/// Writes the schemas that operators.json names, out of `native_functions.yaml` of a version of PyTorch; then checks them.
+/// Writes the schemas that operators.json names, out of `native_functions.yaml` of a version of PyTorch; then
+/// checks them.
 pub fn write(file: &str, version: &str) -> Result<String, String> {
     let text = fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
     let (all, operators) = (by_name(&text, "- func: "), operators()?);

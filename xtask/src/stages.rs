@@ -1,7 +1,7 @@
 //! Stages: what a command does, one line each with counts and time, and one sum at the end.
 //!
-//! A stage's output is shown only when it fails. Test counts are read from the closing lines of libtest, `test result: ok. 3
-//! passed; 0 failed; ...`, which the lit suite's runner prints as well.
+//! A stage's output is shown only when it fails. Test counts are read from the closing lines of libtest,
+//! `test result: ok. 3 passed; 0 failed; ...`, which the lit suite's runner prints as well.
 
 use std::{
     collections::BTreeMap,
@@ -40,7 +40,8 @@ impl Default for Stages {
 }
 
 impl Stages {
-    /// Runs one stage and prints its line; whether it succeeded. A failure that no test reports counts as one.
+    /// Runs one stage and prints its line; whether it succeeded. A failure that no test reports counts as
+    /// one.
     pub fn run(&mut self, name: &str, counts: Counts, work: impl FnOnce() -> Outcome) -> bool {
         print!("{name:<64}");
         let _ = std::io::stdout().flush();
@@ -49,7 +50,8 @@ impl Stages {
         self.ends(name, counts, outcome, start.elapsed().as_secs_f64())
     }
 
-    /// Runs checks that are programs on one thread each, as many at a time as there are processors; prints their lines in order.
+    /// Runs checks that are programs on one thread each, as many at a time as there are processors; prints
+    /// their lines in order.
     pub fn run_together(&mut self, checks: Vec<(String, Command)>) {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let next = Mutex::new(checks.into_iter().enumerate());
@@ -112,7 +114,8 @@ impl Stages {
         self.failed == 0
     }
 
-    /// Prints what took how long, the longest first, and the sum, alone on the last line; success when nothing failed.
+    /// Prints what took how long, the longest first, and the sum, alone on the last line; success when
+    /// nothing failed.
     pub fn finish(mut self) -> ExitCode {
         self.took.sort_by(|a, b| b.1.total_cmp(&a.1));
         println!("\nwhat took how long, in {:.0} s:", self.start.elapsed().as_secs_f64());

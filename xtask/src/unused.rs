@@ -1,7 +1,8 @@
-//! Dependencies that nobody uses: a manifest asks for a package whose name stands nowhere in the source that could use it.
+//! Dependencies that nobody uses: a manifest asks for a package whose name stands nowhere in the source that
+//! could use it.
 //!
-//! Build dependencies are looked for in the build script, all others outside it; comments do not count. A crate that is
-//! needed for what its build script says to the linker is named by `use terrace_link as _;`.
+//! Build dependencies are looked for in the build script, all others outside it; comments do not count. A
+//! crate that is needed for what its build script says to the linker is named by `use terrace_link as _;`.
 
 use crate::workspace::{self, Package};
 use std::{

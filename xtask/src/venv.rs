@@ -12,7 +12,8 @@ pub fn prepare() -> stages::Outcome {
     make(&workspace::root().join(".venv"), "xtask/requirements.txt", &["--no-deps"])
 }
 
-/// The environment that makes the golden data, `.venv-goldens`: PyTorch and what it needs. Nothing else uses it.
+/// The environment that makes the golden data, `.venv-goldens`: PyTorch and what it needs. Nothing else uses
+/// it.
 pub fn goldens() -> stages::Outcome {
     make(&folder_of_goldens(), "goldens/requirements.txt", &[])
 }

@@ -1,8 +1,8 @@
 //! The strides that eager gives to new tensors.
 //!
-//! Source: the behaviour of ATen's TensorIterator and of `empty_like` with the format to preserve, PyTorch 2.15 on the
-//! CPU. A pointwise operator keeps the order of its operands' dimensions in memory; the first operand that can tell two
-//! dimensions apart decides.
+//! Source: the behaviour of ATen's TensorIterator and of `empty_like` with the format to preserve, PyTorch
+//! 2.15 on the CPU. A pointwise operator keeps the order of its operands' dimensions in memory; the first
+//! operand that can tell two dimensions apart decides.
 
 use super::{Layout, row_major};
 use terrace_size::Number;
@@ -52,8 +52,8 @@ pub fn suggested_format<N: Number>(own: &Layout<N>) -> &'static str {
     }
 }
 
-/// Dimensions sorted from the innermost by an insertion sort that `order` (negative: the first comes before) may leave
-/// undecided.
+/// Dimensions sorted from the innermost by an insertion sort that `order` (negative: the first comes before)
+/// may leave undecided.
 fn sorted(rank: usize, order: impl Fn(usize, usize) -> i32) -> Vec<usize> {
     let mut dims: Vec<usize> = (0..rank).rev().collect();
     for i in 1..rank {
@@ -85,7 +85,8 @@ fn compare<N: Number>(sizes: &[N], strides: &[N], a: usize, b: usize) -> i32 {
     }
 }
 
-/// The result of a pointwise operator on `operands`, broadcast to `sizes`. A number is an operand without dimensions.
+/// The result of a pointwise operator on `operands`, broadcast to `sizes`. A number is an operand without
+/// dimensions.
 pub fn pointwise<N: Number>(sizes: &[N], operands: &[Layout<N>]) -> Layout<N> {
     let contiguous = Layout::contiguous(sizes);
     let same = |a: &Layout<N>, b: &Layout<N>, d: usize| {
@@ -144,7 +145,8 @@ pub fn pointwise<N: Number>(sizes: &[N], operands: &[Layout<N>]) -> Layout<N> {
 
 /// A copy that preserves the format: the same strides where they are dense, else packed in the same order.
 pub fn like<N: Number>(own: &Layout<N>) -> Layout<N> {
-    // Where only sizes of 1 could lie otherwise it is not asked whether there are such: their strides lead to nothing.
+    // Where only sizes of 1 could lie otherwise it is not asked whether there are such: their strides lead to
+    // nothing.
     if let Some(dims) = own.known_order().filter(|_| !own.is_known_dense()) {
         return Layout {
             sizes: own.sizes.clone(),
@@ -198,9 +200,9 @@ pub fn cat<N: Number>(sizes: &[N], tensors: &[Layout<N>]) -> Layout<N> {
     }
 }
 
-/// `convolution`: channels last where the strides of the input or the weight suggest it. A convolution over one dimension
-/// is one over two, of an input made contiguous. None over three dimensions where channels last is suggested: whether
-/// eager keeps it depends on the library that it calls.
+/// `convolution`: channels last where the strides of the input or the weight suggest it. A convolution over
+/// one dimension is one over two, of an input made contiguous. None over three dimensions where channels last
+/// is suggested: whether eager keeps it depends on the library that it calls.
 pub fn convolution<N: Number>(sizes: &[N], input: &Layout<N>, weight: &Layout<N>) -> Option<Layout<N>> {
     match sizes.len() {
         3 => {
@@ -258,8 +260,8 @@ pub fn broadcast<N: Number>(all: &[Layout<N>]) -> Vec<N> {
     (0..rank).map(joined).collect()
 }
 
-/// `index`: a pointwise iteration over `own`, whose indexed dimensions give way to repetition over the indices, and over
-/// the indices. `present[d]` says whether dimension `d` has an index.
+/// `index`: a pointwise iteration over `own`, whose indexed dimensions give way to repetition over the
+/// indices, and over the indices. `present[d]` says whether dimension `d` has an index.
 pub fn index<N: Number>(sizes: &[N], own: &Layout<N>, present: &[bool], indices: &[Layout<N>]) -> Layout<N> {
     let joined = broadcast(indices);
     let indexed: Vec<usize> = (0..present.len()).filter(|d| present[*d]).collect();

@@ -1,7 +1,8 @@
 //! Element types, and type promotion as ATen does it.
 //!
-//! Source: PyTorch's documentation of `torch.result_type`: categories bool < integer < float < complex; dimensioned tensors
-//! outrank 0-dim ones, which outrank numbers, unless the lower rank has a higher category.
+//! Source: PyTorch's documentation of `torch.result_type`: categories bool < integer < float < complex;
+//! dimensioned tensors outrank 0-dim ones, which outrank numbers, unless the lower rank has a higher
+//! category.
 
 /// The type of the elements of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -214,7 +215,8 @@ impl Dtype {
         })
     }
 
-    /// The distance from 1 to the next float of this dtype, of its parts if it is complex; 0 for other dtypes.
+    /// The distance from 1 to the next float of this dtype, of its parts if it is complex; 0 for other
+    /// dtypes.
     pub fn epsilon(self) -> f64 {
         match self {
             Dtype::F16 => f64::from(half::f16::EPSILON),
@@ -236,8 +238,9 @@ impl Dtype {
         }
     }
 
-    /// `value` on the grid of this float dtype, ties to even. Half precisions are reached by way of f32, as in
-    /// arithmetic that computes in f32 and rounds once more. The identity for f64 and for dtypes that are not floats.
+    /// `value` on the grid of this float dtype, ties to even. Half precisions are reached by way of f32, as
+    /// in arithmetic that computes in f32 and rounds once more. The identity for f64 and for dtypes that are
+    /// not floats.
     pub fn round(self, value: f64) -> f64 {
         match self {
             Dtype::F16 => half::f16::from_f32(value as f32).to_f64(),

@@ -1,15 +1,15 @@
 //! Strided layouts: which elements of a storage a tensor has, and in which order.
 //!
-//! A [`Layout`] is the triple of sizes, strides and offset, counted in elements, that the eager data model gives to every
-//! tensor. This module is arithmetic on triples and knows nothing of MLIR:
+//! A [`Layout`] is the triple of sizes, strides and offset, counted in elements, that the eager data model
+//! gives to every tensor. This module is arithmetic on triples and knows nothing of MLIR:
 //!
 //! * [`views`](self): what each view does to a triple;
 //! * [`creation`]: the strides that eager gives to a new tensor;
 //! * [`overlap`]: whether triples share elements;
 //! * [`recognize`]: a triple as a chain of named views of another one.
 //!
-//! Sizes and strides are not negative, and [`Layout::check`] has bounded what is computed with: sums and products of a
-//! checked layout's numbers fit in 63 bits.
+//! Sizes and strides are not negative, and [`Layout::check`] has bounded what is computed with: sums and
+//! products of a checked layout's numbers fit in 63 bits.
 
 pub mod creation;
 pub mod dtype;
@@ -21,7 +21,8 @@ mod views;
 use smallvec::SmallVec;
 use terrace_size::{Number, Size};
 
-/// Sizes, strides and offset of a tensor, counted in elements of its storage: numbers, or expressions ([`terrace_size`]).
+/// Sizes, strides and offset of a tensor, counted in elements of its storage: numbers, or expressions
+/// ([`terrace_size`]).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layout<N = i64> {
     /// One size per dimension.
@@ -93,12 +94,14 @@ impl<N: Number> Layout<N> {
         self.sizes.iter().zip(&self.strides).fold(self.offset, |at, (n, s)| at + (*n - N::ONE) * *s) + N::ONE
     }
 
-    /// How many places of its storage it needs, from the start: none where there are no elements, which may lie anywhere.
+    /// How many places of its storage it needs, from the start: none where there are no elements, which may
+    /// lie anywhere.
     pub fn needed(&self) -> N {
         if self.is_empty() { N::ZERO } else { self.end() }
     }
 
-    /// One past the last place of an element if each dimension had some, without a guard: as many places as are enough.
+    /// One past the last place of an element if each dimension had some, without a guard: as many places as
+    /// are enough.
     pub fn reach(&self) -> N {
         let far = self.sizes.iter().zip(&self.strides).map(|(n, s)| (n.or_one() - N::ONE) * *s);
         self.offset + far.sum::<N>() + N::ONE
@@ -109,7 +112,8 @@ impl<N: Number> Layout<N> {
         self.sizes.iter().copied().zip(self.strides.iter().copied()).filter(|(n, _)| *n > N::ONE)
     }
 
-    /// Whether both have the same sizes and every index names the same element in both, as far as is known without a guard.
+    /// Whether both have the same sizes and every index names the same element in both, as far as is known
+    /// without a guard.
     pub fn same_elements(&self, other: &Self) -> bool {
         let one = |size: N| size.known() == Some(1);
         let fits = |d: usize| one(self.sizes[d]) || self.strides[d].is_same(other.strides[d]);
@@ -135,8 +139,8 @@ impl<N: Number> Layout<N> {
         self.packed_in((0..self.rank()).rev())
     }
 
-    /// Whether the dimensions, given from the innermost, lie packed inside each other. What holds of most tensors is asked
-    /// first, since a question about an expression may be answered by a guard.
+    /// Whether the dimensions, given from the innermost, lie packed inside each other. What holds of most
+    /// tensors is asked first, since a question about an expression may be answered by a guard.
     fn packed_in(&self, order: impl Iterator<Item = usize>) -> bool {
         let mut expected = N::ONE;
         order.into_iter().all(|d| {
@@ -156,7 +160,8 @@ impl<N: Number> Layout<N> {
         self.sizes.iter().any(|size| size.known().is_none()) && self.packed_order().is_some()
     }
 
-    /// Whether it is known, without a guard, that dimensions which are not repeated lie inside each other in their order, with gaps or without.
+    /// Whether it is known, without a guard, that dimensions which are not repeated lie inside each other in
+    /// their order, with gaps or without.
     pub fn is_known_in_order(&self) -> bool {
         // How far the dimensions so far reach.
         let (mut reach, mut rows) = (N::ONE, N::ONE);
@@ -170,8 +175,8 @@ impl<N: Number> Layout<N> {
         })
     }
 
-    /// The dimensions from the innermost to the outermost, where sizes of the run are among them and they are known, without a guard, to lie inside each
-    /// other in this order; those of size 1 come last.
+    /// The dimensions from the innermost to the outermost, where sizes of the run are among them and they are
+    /// known, without a guard, to lie inside each other in this order; those of size 1 come last.
     pub fn known_order(&self) -> Option<Vec<usize>> {
         // What repeats has no say where order is asked for.
         let repeats = self.strides.iter().any(|stride| stride.known() == Some(0));
@@ -195,7 +200,8 @@ impl<N: Number> Layout<N> {
         inside.is_known_in_order().then(|| order.into_iter().chain(ones.into_iter().rev()).collect())
     }
 
-    /// The dimensions from the outermost to the innermost where they are known, without a guard, to lie packed inside each other; those of size 1 come first.
+    /// The dimensions from the outermost to the innermost where they are known, without a guard, to lie
+    /// packed inside each other; those of size 1 come first.
     pub fn packed_order(&self) -> Option<Vec<usize>> {
         let (mut order, mut left): (Vec<usize>, Vec<usize>) =
             (0..self.rank()).partition(|d| self.sizes[*d].known() == Some(1));
@@ -210,8 +216,8 @@ impl<N: Number> Layout<N> {
         left.is_empty().then_some(order)
     }
 
-    /// Some permutation of a row-major tensor without gaps: no place between the first and the last is left out, and
-    /// none is taken twice.
+    /// Some permutation of a row-major tensor without gaps: no place between the first and the last is left
+    /// out, and none is taken twice.
     pub fn is_dense(&self) -> bool {
         if self.is_known_dense() || self.is_contiguous() {
             return true;
@@ -283,7 +289,8 @@ impl Layout {
     }
 }
 
-/// Dimensions from the innermost, with channels (dimension 1) first: 1, then the spatial ones from the last, then 0.
+/// Dimensions from the innermost, with channels (dimension 1) first: 1, then the spatial ones from the last,
+/// then 0.
 fn channels_last_order(dims: usize) -> Vec<usize> {
     std::iter::once(1).chain((2..dims).rev()).chain([0]).collect()
 }

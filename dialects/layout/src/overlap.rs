@@ -1,5 +1,6 @@
-//! Whether layouts share elements: of numbers as [`terrace_overlap`] decides it, of expressions as far as relations between
-//! them are known; and what is said of writes that are refused for it, before a program runs and while it does.
+//! Whether layouts share elements: of numbers as [`terrace_overlap`] decides it, of expressions as far as
+//! relations between them are known; and what is said of writes that are refused for it, before a program
+//! runs and while it does.
 
 use super::Layout;
 use terrace_overlap::Places;
@@ -72,7 +73,8 @@ fn enlarged(layout: &Layout<Size>) -> Option<Layout> {
     })
 }
 
-/// Whether two indices of a layout name one element, where it may have expressions; undecided means that they do.
+/// Whether two indices of a layout name one element, where it may have expressions; undecided means that they
+/// do.
 pub fn may_overlap_itself(a: &Layout<Size>) -> bool {
     if let Some(numbers) = a.numbers() {
         return overlaps_itself(&numbers);

@@ -1,17 +1,20 @@
 //! A layout as a chain of named views of another layout: what a strided triple means in terms of shapes.
 //!
-//! `recognize(base, target)` finds steps from a tensor that has the elements of `base`, in its order, to one that has
-//! the elements of `target`. The chain's length is bounded by the rank, however long the chain of views was that made
-//! the target. Three forms are tried:
+//! `recognize(base, target)` finds steps from a tensor that has the elements of `base`, in its order, to one
+//! that has the elements of `target`. The chain's length is bounded by the rank, however long the chain of
+//! views was that made the target. Three forms are tried:
 //!
-//! 1. *Direct*: each dimension of the target walks along one dimension of the base (a slice), or along two of them in
+//! 1. *Direct*: each dimension of the target walks along one dimension of the base (a slice), or along two of
+//!   them in
 //!    step (a diagonal); dimensions that nothing walks along are selected from.
-//! 2. *Reshaped*: dimensions of the base that lie packed inside each other are one run; the target's strides cut the run
+//! 2. *Reshaped*: dimensions of the base that lie packed inside each other are one run; the target's strides
+//!   cut the run
 //!    into other dimensions (a view), of which it takes slices.
 //! 3. *Strided*: where the base is one run, `as_strided` over its places says everything else.
 //!
-//! A permutation, dimensions of size 1 and repetition (`expand`) come last. The base must be *nested*: by descending
-//! stride, each stride is greater than all that the later dimensions reach, so that a place has one set of coordinates.
+//! A permutation, dimensions of size 1 and repetition (`expand`) come last. The base must be *nested*: by
+//! descending stride, each stride is greater than all that the later dimensions reach, so that a place has
+//! one set of coordinates.
 
 mod chain;
 mod rows;
@@ -63,9 +66,10 @@ pub fn is_nested<N: Number>(base: &Layout<N>) -> bool {
     })
 }
 
-/// The steps from `base` to `target` that are known without a guard: of the first elements of each dimension, of one index of a dimension, of all in
-/// other dimensions, and of what lies inside of rows that stay; any of them may be repeated. None where there are none of these, or all sizes are numbers, of which nothing has to be asked. Either
-/// layout may be empty.
+/// The steps from `base` to `target` that are known without a guard: of the first elements of each dimension,
+/// of one index of a dimension, of all in other dimensions, and of what lies inside of rows that stay; any of
+/// them may be repeated. None where there are none of these, or all sizes are numbers, of which nothing has
+/// to be asked. Either layout may be empty.
 pub fn known_steps<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<Step<N>>> {
     if [base, target].iter().all(|layout| layout.sizes.iter().all(|size| size.known().is_some())) {
         return None;
@@ -85,7 +89,8 @@ pub fn known_steps<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Ve
     Some(steps)
 }
 
-/// The index of a dimension at which elements begin at an offset: the first, the last, or one that strides in numbers tell.
+/// The index of a dimension at which elements begin at an offset: the first, the last, or one that strides in
+/// numbers tell.
 fn index_at<N: Number>(base: &Layout<N>, dim: usize, offset: N) -> Option<N> {
     let (size, stride) = (base.sizes[dim], base.strides[dim]);
     let is_at = |index: &N| offset.is_same(base.offset + *index * stride);
@@ -169,8 +174,8 @@ fn first_elements<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec
     Some(shorter.map(slice).collect())
 }
 
-/// The steps from `base` to `target`; None where the target has elements that the base has not, where the base is not
-/// nested, or where neither views nor one `as_strided` say it. Neither layout may be empty.
+/// The steps from `base` to `target`; None where the target has elements that the base has not, where the
+/// base is not nested, or where neither views nor one `as_strided` say it. Neither layout may be empty.
 pub fn recognize<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<Step<N>>> {
     if base.same_elements(target) {
         return Some(vec![]);
@@ -305,8 +310,8 @@ fn storage_order<N: Number>(base: &Layout<N>, axes: &[Axis<N>]) -> Vec<usize> {
     if in_order { (0..base.rank()).collect() } else { ones.chain(axes.iter().map(|a| a.dim)).collect() }
 }
 
-/// How a run is cut: its part, the dimensions that the part becomes, and in each of them a start and, where the target
-/// walks along it, the target's dimension and its step.
+/// How a run is cut: its part, the dimensions that the part becomes, and in each of them a start and, where
+/// the target walks along it, the target's dimension and its step.
 struct Cut<N> {
     start: N,
     length: N,
@@ -314,8 +319,8 @@ struct Cut<N> {
     picks: Vec<(N, Option<(usize, N)>)>,
 }
 
-/// Cuts `length` places from coordinate `at` on by the given dimensions of the target: (dimension, size, step), by
-/// descending step.
+/// Cuts `length` places from coordinate `at` on by the given dimensions of the target: (dimension, size,
+/// step), by descending step.
 fn cut<N: Number>(start: N, length: N, at: N, walks: &[(usize, N, N)]) -> Option<Cut<N>> {
     let mut out = Cut { start, length, sizes: vec![], picks: vec![] };
     let mut block = length;

@@ -1,4 +1,5 @@
-//! Views of elements as ones of another dtype: strides and offset count in elements, so they change with the size.
+//! Views of elements as ones of another dtype: strides and offset count in elements, so they change with the
+//! size.
 
 use super::Layout;
 use crate::dtype::Dtype;

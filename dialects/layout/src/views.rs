@@ -48,8 +48,8 @@ impl<N: Number> Layout<N> {
         self.permute(&kept)
     }
 
-    /// The same elements, in row-major order, in another shape of as many elements. None where strides can't say it: a
-    /// new dimension would span places that are not evenly spaced.
+    /// The same elements, in row-major order, in another shape of as many elements. None where strides can't
+    /// say it: a new dimension would span places that are not evenly spaced.
     pub fn view(&self, sizes: &[N]) -> Option<Self> {
         let with = |strides| Some(Self { sizes: sizes.to_vec(), strides, offset: self.offset });
         if self.rank() == 0 {
@@ -67,9 +67,9 @@ impl<N: Number> Layout<N> {
         self.view_of_chunks(sizes).and_then(with)
     }
 
-    /// The strides of a view between whose dimensions of the run those are found first that stay: what lies between them is a view of its own. So nothing
-    /// is asked of them: whether they are 0 or 1 makes no difference to a view that there is. None where
-    /// something would have to be asked.
+    /// The strides of a view between whose dimensions of the run those are found first that stay: what lies
+    /// between them is a view of its own. So nothing is asked of them: whether they are 0 or 1 makes no
+    /// difference to a view that there is. None where something would have to be asked.
     fn view_by_parts(&self, sizes: &[N]) -> Option<Vec<N>> {
         let mut strides = vec![N::ONE; sizes.len()];
         // Ends of the part, and how far it reaches.
@@ -110,7 +110,8 @@ impl<N: Number> Layout<N> {
             }
         }
         part(&mut strides, 0..old_end, 0..new_end)?;
-        // New dimensions of size 1 go on with what is right of them, as in eager: of several operands they have a say.
+        // New dimensions of size 1 go on with what is right of them, as in eager: of several operands they
+        // have a say.
         for d in (0..sizes.len()).rev().filter(|d| sizes[*d].known() == Some(1)) {
             strides[d] = match strides.get(d + 1) {
                 Some(inner) => inner.saturating_mul(sizes[d + 1]),
@@ -146,7 +147,8 @@ impl<N: Number> Layout<N> {
     fn view_of_chunks(&self, sizes: &[N]) -> Option<Vec<N>> {
         let mut strides = vec![N::ZERO; sizes.len()];
         let mut new = sizes.len();
-        // From the last dimension: chunks of old dimensions that lie packed inside each other are filled by new ones.
+        // From the last dimension: chunks of old dimensions that lie packed inside each other are filled by
+        // new ones.
         let mut inner = self.strides[self.rank() - 1];
         let (mut old_count, mut new_count) = (N::ONE, N::ONE);
         for d in (0..self.rank()).rev() {

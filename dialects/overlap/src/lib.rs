@@ -1,11 +1,12 @@
-//! How strided memory is seen ([`view_strides`]), and whether two views of it share elements, decided exactly wherever a bounded search can; undecided means that they do.
+//! How strided memory is seen ([`view_strides`]), and whether two views of it share elements, decided exactly
+//! wherever a bounded search can; undecided means that they do.
 //!
-//! Two views share an element where `a + Σ sᵢ·xᵢ = b + Σ tⱼ·yⱼ` has a solution with every `xᵢ` and `yⱼ` in range.
-//! With `y' = range - y` all coefficients are positive, and it is a bounded subset sum: is there a combination of terms
-//! that adds up to a target? Terms of one stride add their ranges, and a term whose stride is a multiple of a smaller
-//! one, with no gap between its steps, joins it; after that an interval test decides the common cases (rows, slices,
-//! whole tensors) and a search by descending stride, cut by what the rest can reach and by its greatest common divisor,
-//! decides the others.
+//! Two views share an element where `a + Σ sᵢ·xᵢ = b + Σ tⱼ·yⱼ` has a solution with every `xᵢ` and `yⱼ` in
+//! range. With `y' = range - y` all coefficients are positive, and it is a bounded subset sum: is there a
+//! combination of terms that adds up to a target? Terms of one stride add their ranges, and a term whose
+//! stride is a multiple of a smaller one, with no gap between its steps, joins it; after that an interval
+//! test decides the common cases (rows, slices, whole tensors) and a search by descending stride, cut by what
+//! the rest can reach and by its greatest common divisor, decides the others.
 //!
 //! Compilers ask of layouts, compiled programs of addresses: so this knows neither, and depends on nothing.
 
@@ -27,7 +28,8 @@ pub struct Places {
 }
 
 impl Places {
-    /// The places of elements of these sizes and strides, from that of the first index on; None where there are no elements.
+    /// The places of elements of these sizes and strides, from that of the first index on; None where there
+    /// are no elements.
     pub fn of(first: i64, dims: impl IntoIterator<Item = (i64, i64)>) -> Option<Self> {
         let (mut terms, mut least) = (vec![], first);
         for (size, stride) in dims {
@@ -84,8 +86,8 @@ impl Places {
         if nested {
             return false;
         }
-        // The difference of two such indices: its first dimension that is not 0 may be taken positive, the later ones
-        // run from -steps to steps.
+        // The difference of two such indices: its first dimension that is not 0 may be taken positive, the
+        // later ones run from -steps to steps.
         (0..terms.len()).any(|first| {
             let (stride, steps) = terms[first];
             let rest = &terms[first + 1..];

@@ -1,10 +1,10 @@
 //! How strided memory is seen with other sizes.
 
-/// The strides with which a strided layout can be seen with other sizes of the same element count, without moving an
-/// element; `None` when there are none.
+/// The strides with which a strided layout can be seen with other sizes of the same element count, without
+/// moving an element; `None` when there are none.
 ///
-/// Neighbouring old dimensions join into one run where walking the inner one to its end continues in the outer one.
-/// The new sizes must cut each run into whole dimensions. As `at::computeStride` has it.
+/// Neighbouring old dimensions join into one run where walking the inner one to its end continues in the
+/// outer one. The new sizes must cut each run into whole dimensions. As `at::computeStride` has it.
 pub fn view_strides(sizes: &[i64], strides: &[i64], new_sizes: &[i64]) -> Option<Vec<i64>> {
     if sizes.contains(&0) {
         return Some(if sizes == new_sizes { strides.to_vec() } else { row_major(new_sizes) });

@@ -1,7 +1,7 @@
 //! Answers to the questions that nothing decides, some of them others than the usual ones.
 //!
-//! A function that was made with the usual answers holds where these are so. Made once more, with one of them turned around, it
-//! holds elsewhere. [`Answers`] says what was answered, and what to begin with for that.
+//! A function that was made with the usual answers holds where these are so. Made once more, with one of them
+//! turned around, it holds elsewhere. [`Answers`] says what was answered, and what to begin with for that.
 
 /// What is answered where nothing is known, question by question.
 #[derive(Default)]

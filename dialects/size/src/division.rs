@@ -34,7 +34,8 @@ impl Symbols {
         self.table.size(quotient)
     }
 
-    /// `q` of `a = q b + r`, term by term, where in general `0 <= r < b`, as it is for an index in rows of `b`.
+    /// `q` of `a = q b + r`, term by term, where in general `0 <= r < b`, as it is for an index in rows of
+    /// `b`.
     fn whole_quotient(&mut self, a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
         if b.as_constant().is_some() {
             return None;

@@ -1,7 +1,7 @@
 //! Expressions in normal form: polynomials with whole coefficients over symbols, quotients and parts.
 //!
-//! Equal polynomials are one entry of the table, so that most questions are answered by comparing numbers. `a mod b` is
-//! `a - b (a / b)`; a quotient is an atom of its own where the division leaves a rest.
+//! Equal polynomials are one entry of the table, so that most questions are answered by comparing numbers. `a
+//! mod b` is `a - b (a / b)`; a quotient is an atom of its own where the division leaves a rest.
 
 use super::{Number, Size};
 use std::collections::HashMap;
@@ -22,7 +22,8 @@ pub(super) enum Atom {
 /// A product of atoms in their order, each as often as its power.
 pub(super) type Monomial = Vec<Atom>;
 
-/// A sum of monomials with factors that are not 0, in the order of the monomials; the constant has the empty one.
+/// A sum of monomials with factors that are not 0, in the order of the monomials; the constant has the empty
+/// one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Polynomial(pub Vec<(Monomial, i64)>);
 
@@ -98,8 +99,9 @@ impl Polynomial {
         common
     }
 
-    /// Quotient and rest by another polynomial, by the term of it with the most symbols; None where nothing of it is divided. Factors are divided
-    /// towards 0: `14 n + 29` by `6 n + 12` is 2, and `2 n + 5` is left.
+    /// Quotient and rest by another polynomial, by the term of it with the most symbols; None where nothing
+    /// of it is divided. Factors are divided towards 0: `14 n + 29` by `6 n + 12` is 2, and `2 n + 5` is
+    /// left.
     pub fn divided(&self, by: &Self) -> Option<(Self, Self)> {
         /// Terms of quotients.
         const STEPS: usize = 16;

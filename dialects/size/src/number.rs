@@ -36,10 +36,12 @@ pub trait Number:
         self == Self::from(number)
     }
 
-    /// Whether it is another one, where anything else would be wrong: of what is not known it is, with a guard.
+    /// Whether it is another one, where anything else would be wrong: of what is not known it is, with a
+    /// guard.
     fn has_to_be(self, other: Self) -> bool;
 
-    /// Whether it is at most another one, where that is what programs mean: of what is not known it is, with a guard.
+    /// Whether it is at most another one, where that is what programs mean: of what is not known it is, with
+    /// a guard.
     fn within(self, bound: Self) -> bool;
 
     /// The product, of numbers at most the largest one.

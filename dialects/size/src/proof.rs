@@ -1,8 +1,8 @@
 //! What is known of expressions: how large they can be, and what was found by comparing them.
 //!
-//! A fact bounds a polynomial without its constant and without a common factor, `low <= p <= high`; ranges of symbols are
-//! facts. The bounds of any other polynomial are the sums of those of its terms. A polynomial known to be a number may let
-//! a symbol be replaced, after which the symbol occurs nowhere.
+//! A fact bounds a polynomial without its constant and without a common factor, `low <= p <= high`; ranges of
+//! symbols are facts. The bounds of any other polynomial are the sums of those of its terms. A polynomial
+//! known to be a number may let a symbol be replaced, after which the symbol occurs nowhere.
 
 use super::{
     expression::{Atom, Polynomial, Table},
@@ -109,7 +109,8 @@ impl Normal {
     }
 }
 
-/// A relation of a polynomial to 0 as one of two sides without factors that they have in common, and whether it holds.
+/// A relation of a polynomial to 0 as one of two sides without factors that they have in common, and whether
+/// it holds.
 pub(super) fn sides(
     relation: Relation,
     difference: &Polynomial,
@@ -274,8 +275,8 @@ impl Facts {
         }
     }
 
-    /// What is assumed of whether a polynomial is 0, where nothing is known: sizes that are compared are equal, and a
-    /// single one is neither 0 nor 1, so that it makes more of what it is multiplied with.
+    /// What is assumed of whether a polynomial is 0, where nothing is known: sizes that are compared are
+    /// equal, and a single one is neither 0 nor 1, so that it makes more of what it is multiplied with.
     pub fn zero_in_general(polynomial: &Polynomial) -> bool {
         let normal = Normal::of(polynomial);
         if let [(one, a), (other, b)] = &polynomial.0[..] {
@@ -300,7 +301,8 @@ impl Facts {
         }
     }
 
-    /// The facts in which a symbol occurs, which are taken out: polynomials with their ranges, or with what they are not.
+    /// The facts in which a symbol occurs, which are taken out: polynomials with their ranges, or with what
+    /// they are not.
     pub fn take(&mut self, symbol: u32) -> Vec<(Polynomial, Fact)> {
         let take = |(p, unequal): (Polynomial, Option<i128>)| match unequal {
             None => self.ranges.remove(&p).map(|range| (p, Fact::In(range))),

@@ -13,8 +13,8 @@ use std::{
 };
 
 impl Size {
-    /// Itself where arithmetic with it is exact: small numbers, and expressions of few terms with small factors. Others are
-    /// no sizes of tensors, and may go round when the program runs.
+    /// Itself where arithmetic with it is exact: small numbers, and expressions of few terms with small
+    /// factors. Others are no sizes of tensors, and may go round when the program runs.
     pub fn plain(self) -> Option<Self> {
         let plain = match self.known() {
             Some(number) => number.unsigned_abs() <= symbols::SMALL as u64,
@@ -23,8 +23,8 @@ impl Size {
         plain.then_some(self)
     }
 
-    /// The number that it is taken for: of an expression the one that its symbols' hints give, with a guard that it is this
-    /// one. None where it is unknown.
+    /// The number that it is taken for: of an expression the one that its symbols' hints give, with a guard
+    /// that it is this one. None where it is unknown.
     pub fn fixed(self) -> Option<i64> {
         match self.expression() {
             Some(_) => Some(current(|symbols| symbols.fix(self))),
@@ -45,7 +45,8 @@ impl Size {
             && current(|symbols| symbols.demand(self, other))
     }
 
-    /// Whether it is at most another one, where that is what programs mean: of expressions it is, with a guard.
+    /// Whether it is at most another one, where that is what programs mean: of expressions it is, with a
+    /// guard.
     pub fn within(self, bound: Size) -> bool {
         if self.0 == bound.0 || self.is_unknown() || bound.is_unknown() {
             return self.0 == bound.0;

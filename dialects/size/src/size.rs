@@ -3,7 +3,8 @@
 /// A size that is not known statically, as MLIR marks it.
 pub const DYNAMIC: i64 = i64::MIN;
 
-/// A number, unknown, or an expression over the symbols that are in force ([`crate::symbols::Symbols::enter`]).
+/// A number, unknown, or an expression over the symbols that are in force
+/// ([`crate::symbols::Symbols::enter`]).
 ///
 /// Expressions are counted from the lowest number after [`DYNAMIC`] on; numbers that low are no sizes.
 #[derive(Clone, Copy, Default)]
@@ -25,7 +26,8 @@ impl Size {
         Size(if number == DYNAMIC { DYNAMIC } else { number.max(LOWEST) })
     }
 
-    /// A number of the run, where -2^63 is no word for what is not known; one that is no size, so low is it, is as good as the lowest.
+    /// A number of the run, where -2^63 is no word for what is not known; one that is no size, so low is it,
+    /// is as good as the lowest.
     pub fn of_run(number: i64) -> Self {
         Size(number.max(LOWEST))
     }

@@ -1,9 +1,9 @@
 //! Rules that are asked with operands that are what they take, whatever their sizes turn out to be.
 //!
-//! What is taken for granted of sizes may be what a rule refuses, where somebody has tested before that it does not: the sizes that are
-//! left say less than those that were tested. Such a rule is asked again, with the last answer that it got turned around, as long
-//! as it refuses. That a size is one number comes last: a gather whose indices may be larger than what they are of has indices that
-//! are not, rather than none.
+//! What is taken for granted of sizes may be what a rule refuses, where somebody has tested before that it
+//! does not: the sizes that are left say less than those that were tested. Such a rule is asked again, with
+//! the last answer that it got turned around, as long as it refuses. That a size is one number comes last: a
+//! gather whose indices may be larger than what they are of has indices that are not, rather than none.
 
 use super::symbols::current;
 
@@ -51,8 +51,8 @@ impl Trial {
     }
 }
 
-/// What a rule gives that is asked about sizes; where the symbols in force promise that it does not refuse, with answers for which it
-/// does not.
+/// What a rule gives that is asked about sizes; where the symbols in force promise that it does not refuse,
+/// with answers for which it does not.
 ///
 /// # Errors
 /// What it refuses with the usual answers, where it refuses with others too.

@@ -1,7 +1,8 @@
 //! Rules asked again when a program runs: a type with a `?` hid from verification what the operands then are.
 //!
-//! The question is the one that verification asks, with operands that stand for the actual ones: arguments of a block of
-//! the actual types, constants of the actual numbers. So an operator states once what it refuses, and in which words.
+//! The question is the one that verification asks, with operands that stand for the actual ones: arguments of
+//! a block of the actual types, constants of the actual numbers. So an operator states once what it refuses,
+//! and in which words.
 
 use crate::ir::{BlockLike, OperationLike, args::Args, context, registry, types::TensorType};
 use melior::ir::{
@@ -24,8 +25,8 @@ pub enum Actual {
     Unknown,
 }
 
-/// Whether verification could not see all that the rule of an operator asks for: a size, or a number. Operations of the
-/// lower dialects run once per element and are no operators.
+/// Whether verification could not see all that the rule of an operator asks for: a size, or a number.
+/// Operations of the lower dialects run once per element and are no operators.
 pub fn is_open(op: OperationRef) -> bool {
     registry::of(op)
         .is_some_and(|class| class.infer.is_some() && matches!(class.dialect, "graph" | "functional"))

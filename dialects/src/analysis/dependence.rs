@@ -1,11 +1,11 @@
 //! Whether points of loops touch the same element: dependence, decided by subscripts and addresses.
 //!
-//! Two accesses are compared at a point `p` of one domain and `q` of another. Where the memrefs are the same value, and its layout
-//! has a place for each element, an element is the same only if every subscript is; where their memory is the same, only if
-//! the addresses are. Each is a linear equation in
-//! the indices of both points, which run from 0 to below their sizes: it has no solution if the numbers it can reach leave out
-//! the one that it needs, or if the greatest common divisor of its factors does not divide that. A [`Relation`] says how the
-//! points lie to each other. What is not linear, or not decided, may meet.
+//! Two accesses are compared at a point `p` of one domain and `q` of another. Where the memrefs are the same
+//! value, and its layout has a place for each element, an element is the same only if every subscript is;
+//! where their memory is the same, only if the addresses are. Each is a linear equation in the indices of
+//! both points, which run from 0 to below their sizes: it has no solution if the numbers it can reach leave
+//! out the one that it needs, or if the greatest common divisor of its factors does not divide that. A
+//! [`Relation`] says how the points lie to each other. What is not linear, or not decided, may meet.
 
 use crate::{
     analysis::memory::{Memory, is_injective, same_elements, static_layout},
@@ -167,8 +167,8 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         Some(sum)
     }
 
-    /// Whether this at a point `p` and the other at a point `q` may be the same element. Arguments of a function are apart from
-    /// each other where `arguments` says so.
+    /// Whether this at a point `p` and the other at a point `q` may be the same element. Arguments of a
+    /// function are apart from each other where `arguments` says so.
     pub fn may_meet(&self, other: &Self, relation: Relation, arguments: bool) -> bool {
         let (own, others) = (Memory::of(self.buffer), Memory::of(other.buffer));
         if own.is_disjoint(&others, arguments) {
@@ -191,7 +191,8 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         }
     }
 
-    /// Whether two different points of one domain may touch the same element, one by this and one by the other.
+    /// Whether two different points of one domain may touch the same element, one by this and one by the
+    /// other.
     pub fn may_meet_elsewhere(&self, other: &Self, arguments: bool) -> bool {
         (0..self.sizes.len()).any(|k| {
             self.may_meet(other, Relation::Before(k), arguments)
@@ -253,7 +254,8 @@ fn has_solution(a: &Form, p: &[Option<i64>], b: &Form, q: &[Option<i64>], relati
     reaches(&variables, i128::from(b.constant) - i128::from(a.constant))
 }
 
-/// Whether a sum of multiples may be a number: inside of the bounds, and a multiple of what all have in common.
+/// Whether a sum of multiples may be a number: inside of the bounds, and a multiple of what all have in
+/// common.
 fn reaches(variables: &[Variable], number: i128) -> bool {
     let (mut least, mut most) = (Some(0i128), Some(0i128));
     let mut common = 0;

@@ -1,4 +1,5 @@
-//! What structured control flow hands on: which operands become a result of an operation of scf, or an argument of its regions.
+//! What structured control flow hands on: which operands become a result of an operation of scf, or an
+//! argument of its regions.
 
 use crate::ir::{
     BlockLike, OperationLike,
@@ -7,8 +8,8 @@ use crate::ir::{
 };
 use melior::ir::{OperationRef, RegionLike, Value};
 
-/// The operands, by operation and number, that a value is one of, in the order in which they are handed on first: what comes into a loop stands in front. None of what
-/// no structured control flow gives.
+/// The operands, by operation and number, that a value is one of, in the order in which they are handed on
+/// first: what comes into a loop stands in front. None of what no structured control flow gives.
 pub fn handed_on<'c: 'a, 'a>(value: V<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usize)> {
     all(value).unwrap_or_default()
 }

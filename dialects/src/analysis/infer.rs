@@ -1,7 +1,9 @@
-//! Types of all values of a function that follow from those of its arguments: also of what control flow hands on, and of what is selected.
+//! Types of all values of a function that follow from those of its arguments: also of what control flow hands
+//! on, and of what is selected.
 //!
-//! Of what comes round in a loop first nothing is known: its type is that of what comes in. Then types say less, until they hold for both.
-//! Of poison nothing is known ever: it has the type of what it is handed on beside. A tensor whose type says more is cast (`graph.cast`).
+//! Of what comes round in a loop first nothing is known: its type is that of what comes in. Then types say
+//! less, until they hold for both. Of poison nothing is known ever: it has the type of what it is handed on
+//! beside. A tensor whose type says more is cast (`graph.cast`).
 
 use super::flow::{self, POISON, is_poison};
 use crate::ir::{
@@ -21,10 +23,12 @@ use mlir_sys::mlirOperationSetOperand;
 use std::collections::HashSet;
 use terrace_size::DYNAMIC;
 
-/// Says of all values in a block what follows from what its arguments are. Lists have numbers as entries where these are known.
+/// Says of all values in a block what follows from what its arguments are. Lists have numbers as entries
+/// where these are known.
 ///
 /// # Errors
-/// What an operation says of operands of such types, also where it computes another dtype of these than its type says.
+/// What an operation says of operands of such types, also where it computes another dtype of these than its
+/// type says.
 pub fn infer(block: BlockRef) -> Result<(), String> {
     let mut unknown = Unknown::default();
     infer_once(block, true, &mut unknown)?;
@@ -78,7 +82,8 @@ fn joined<'c>(context: &'c Context, all: &[Type<'c>]) -> Option<Type<'c>> {
     Some(own.to_type(context))
 }
 
-/// Says of what control flow hands on what follows from what it is one of; whether that is something else than before.
+/// Says of what control flow hands on what follows from what it is one of; whether that is something else
+/// than before.
 fn hand_on(value: V, comes_in: bool, unknown: &mut Unknown) -> bool {
     let handed = flow::chosen_of(value);
     let mut given: Vec<V> = handed.iter().filter_map(|(op, k)| op.operand(*k).ok()).collect();
@@ -101,7 +106,8 @@ fn hand_on(value: V, comes_in: bool, unknown: &mut Unknown) -> bool {
     own.inspect(|own| value.set_type(*own)).is_some() || is_new
 }
 
-/// Says of the values of a block once what follows from others; whether that is something else than before for one that control flow hands on.
+/// Says of the values of a block once what follows from others; whether that is something else than before
+/// for one that control flow hands on.
 fn infer_once(block: BlockRef, comes_in: bool, unknown: &mut Unknown) -> Result<bool, String> {
     let mut changes = false;
     for op in std::iter::successors(block.first_operation(), |op| op.next_in_block()) {

@@ -1,10 +1,10 @@
 //! The memory that a memref is of: what views of it have in common, and which memories are apart.
 //!
-//! A memref is followed through the operations that name a buffer anew to its *root*. Elements of memrefs of one root are
-//! comparable by their addresses, which the type of each says where its layout is static: sizes, strides and offset
-//! count from the start of the same buffer. Two roots are apart where that is a fact: allocated apart, different globals, an
-//! argument that came before the allocation, results of one `memref.distinct_objects`, arguments that say `llvm.noalias`.
-//! Anything else may be the same memory.
+//! A memref is followed through the operations that name a buffer anew to its *root*. Elements of memrefs of
+//! one root are comparable by their addresses, which the type of each says where its layout is static: sizes,
+//! strides and offset count from the start of the same buffer. Two roots are apart where that is a fact:
+//! allocated apart, different globals, an argument that came before the allocation, results of one
+//! `memref.distinct_objects`, arguments that say `llvm.noalias`. Anything else may be the same memory.
 
 use crate::ir::{
     BlockLike, OperationLike,
@@ -50,7 +50,8 @@ enum Place {
     Unknown,
 }
 
-/// Whose memory one may be, as a key: memories of different keys have nothing in common, unless one is anybody's.
+/// Whose memory one may be, as a key: memories of different keys have nothing in common, unless one is
+/// anybody's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// One value's alone.
@@ -116,8 +117,8 @@ impl<'c: 'a, 'a> Memory<'c, 'a> {
         }
     }
 
-    /// Whether two memrefs have no memory in common for sure; `arguments` of a function are apart from each other where that is
-    /// given.
+    /// Whether two memrefs have no memory in common for sure; `arguments` of a function are apart from each
+    /// other where that is given.
     pub fn is_disjoint(&self, other: &Self, arguments: bool) -> bool {
         use Place::*;
         if self.is(other) {
@@ -170,8 +171,8 @@ fn is_alone(function: OperationRef, argument: usize) -> bool {
     }
 }
 
-/// Strides and offset of a memref in elements, where all of them are known: its own, or those of what it is a `memref.cast`
-/// of.
+/// Strides and offset of a memref in elements, where all of them are known: its own, or those of what it is a
+/// `memref.cast` of.
 pub fn static_layout(memref: Value) -> Option<(Vec<i64>, i64)> {
     let known = strides_and_offset(memref.r#type())
         .filter(|(strides, offset)| *offset != DYNAMIC && !strides.contains(&DYNAMIC));
@@ -186,8 +187,8 @@ pub fn same_elements(a: Value, b: Value) -> bool {
     matches!((Shaped::of(a.r#type()), Shaped::of(b.r#type())), (Some(a), Some(b)) if a.element == b.element)
 }
 
-/// Whether different indices of a memref are different elements, for sure: its layout leaves no two the same place, or it is a
-/// part of such a memref.
+/// Whether different indices of a memref are different elements, for sure: its layout leaves no two the same
+/// place, or it is a part of such a memref.
 pub fn is_injective(memref: Value) -> bool {
     const PARTS: [&str; 5] =
         ["memref.cast", "memref.subview", "memref.transpose", "memref.expand_shape", "memref.collapse_shape"];

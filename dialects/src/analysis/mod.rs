@@ -1,5 +1,6 @@
-//! What is found out about a program: what each tensor is ([`fake`]), which values arrive where, what operations
-//! read and write ([`effects`]), which memories are disjoint ([`memory`]), which points touch one element ([`dependence`]).
+//! What is found out about a program: what each tensor is ([`fake`]), which values arrive where, what
+//! operations read and write ([`effects`]), which memories are disjoint ([`memory`]), which points touch one
+//! element ([`dependence`]).
 
 pub mod actual;
 pub mod dependence;

@@ -8,7 +8,8 @@ use crate::{
 use melior::ir::{Attribute, OperationRef, Type, TypeLike, ValueLike};
 use mlir_sys::{mlirIntegerTypeGetWidth, mlirTypeIsAF64, mlirTypeIsAInteger};
 
-/// The name of a custom operator, with its modules, such as `mine::scale_`: that of the function of a module that computes it.
+/// The name of a custom operator, with its modules, such as `mine::scale_`: that of the function of a module
+/// that computes it.
 pub fn path(callee: Attribute) -> String {
     convert::path(callee).collect::<Vec<_>>().join("::")
 }

@@ -1,7 +1,8 @@
 //! `graph._foreach_*`: what it does to each tensor of its lists, as operations on one tensor.
 //!
-//! Rules, the passes and the interpreter ask here, so that an operator on lists means nothing of its own. Of the operands, a list
-//! gives each operation its own entry, and anything else goes to all. Attributes are the operation's.
+//! Rules, the passes and the interpreter ask here, so that an operator on lists means nothing of its own. Of
+//! the operands, a list gives each operation its own entry, and anything else goes to all. Attributes are the
+//! operation's.
 
 use crate::ir::{
     OperationLike,
@@ -39,7 +40,8 @@ pub fn numbers(class: &OpImpl) -> Option<usize> {
     (class.name.ends_with(".Tensor") && lists > 1).then(|| class.operands.len() - 1)
 }
 
-/// The operations that an operation on lists stands for, in order; numbers that are elements of a vector are left out of them.
+/// The operations that an operation on lists stands for, in order; numbers that are elements of a vector are
+/// left out of them.
 ///
 /// # Errors
 /// Lists that do not go together, in eager's words.

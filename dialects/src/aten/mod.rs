@@ -1,4 +1,5 @@
-//! What ATen says of its operators: result types ([`rules`]), where results stand ([`placement`]), lists, custom operators.
+//! What ATen says of its operators: result types ([`rules`]), where results stand ([`placement`]), lists,
+//! custom operators.
 
 pub mod custom;
 pub mod foreach;

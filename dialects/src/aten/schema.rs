@@ -1,4 +1,5 @@
-//! ATen's notation for what an operator takes, writes, shares and gives: `(Tensor(a!) x, int[] dims=[]) -> Tensor(a!)`.
+//! ATen's notation for what an operator takes, writes, shares and gives: `(Tensor(a!) x, int[] dims=[]) ->
+//! Tensor(a!)`.
 //!
 //! Source: the schema language of PyTorch, as aten/src/ATen/native/README.md describes it.
 

@@ -1,4 +1,5 @@
-//! Memory effects that depend on operand types: an operation on tensors is pure, on buffers it reads or writes them.
+//! Memory effects that depend on operand types: an operation on tensors is pure, on buffers it reads or
+//! writes them.
 
 use crate::{
     ir::{BlockLike, OperationLike, registry::Effect, shaped::Shaped},
@@ -88,8 +89,8 @@ pub fn loop_group(op: OperationRef) -> Vec<Effect> {
     (first..op.operand_count()).flat_map(of).collect()
 }
 
-/// Whether the old value of a destination matters: a scatter keeps what no point writes, and so does a group, which may
-/// combine too.
+/// Whether the old value of a destination matters: a scatter keeps what no point writes, and so does a group,
+/// which may combine too.
 pub fn reads_destination(op: OperationRef, operand: usize) -> bool {
     match loop_::GroupOp::try_from(op) {
         Ok(group) => {
@@ -100,8 +101,8 @@ pub fn reads_destination(op: OperationRef, operand: usize) -> bool {
     }
 }
 
-/// Whether each point of the operation's domain reads, by `read`, only the element of `written` that it writes:
-/// `written[%i, %j]` in a pointwise operation or a scan over `(%i, %j)`. In a group: what no other
+/// Whether each point of the operation's domain reads, by `read`, only the element of `written` that it
+/// writes: `written[%i, %j]` in a pointwise operation or a scan over `(%i, %j)`. In a group: what no other
 /// point writes. In a scatter: what the point writes, where no other point writes it.
 pub fn elementwise<'c, 'a>(
     op: OperationRef<'c, 'a>,

@@ -1,12 +1,13 @@
-//! Facts about builtin tensors that their types do not carry: the attributes of the functional dialect at operations,
-//! arguments and results.
+//! Facts about builtin tensors that their types do not carry: the attributes of the functional dialect at
+//! operations, arguments and results.
 //!
 //! * `functional.in_place = N` at an operation: its result takes the memory of operand N.
-//! * `functional.donated = N` at an argument: the caller does not read its memory again, and result N takes it.
-//! * `functional.layout = strided<[1, 4], offset: 2>` at an argument or result: strides and offset; without it the tensor is
-//!   contiguous at offset 0.
-//! * `functional.tangent` at an argument, `functional.gradient` at a result: they belong to the backward part of a joint
-//!   graph.
+//! * `functional.donated = N` at an argument: the caller does not read its memory again, and result N takes
+//!   it.
+//! * `functional.layout = strided<[1, 4], offset: 2>` at an argument or result: strides and offset; without
+//!   it the tensor is contiguous at offset 0.
+//! * `functional.tangent` at an argument, `functional.gradient` at a result: they belong to the backward part
+//!   of a joint graph.
 
 use super::{
     OperationLike,

@@ -1,10 +1,11 @@
-//! What a function declares about its graph tensors: the attributes `graph.storage` and `graph.layout` of arguments.
+//! What a function declares about its graph tensors: the attributes `graph.storage` and `graph.layout` of
+//! arguments.
 //!
-//! * `graph.storage = "s0"`: arguments of the same name share a storage, those of different names do not; without it
-//!   nothing is known.
+//! * `graph.storage = "s0"`: arguments of the same name share a storage, those of different names do not;
+//!   without it nothing is known.
 //! * `graph.distinct`, of a private function: no two indices name one place. Who calls it has seen to that.
-//! * `graph.layout = strided<[3, 1], offset: 2>`: strides and offset, `?` where they are known at run time only;
-//!   `graph.layout = "any"`: nothing is known; without it the argument is contiguous at offset 0.
+//! * `graph.layout = strided<[3, 1], offset: 2>`: strides and offset, `?` where they are known at run time
+//!   only; `graph.layout = "any"`: nothing is known; without it the argument is contiguous at offset 0.
 //!
 //! The compiler relies on them, and the runtime checks them at entry.
 
@@ -29,7 +30,8 @@ pub const STORAGE: &str = "graph.storage";
 pub const LAYOUT: &str = "graph.layout";
 /// The name of the attribute that says that no two indices of an argument name one place.
 pub const DISTINCT: &str = "graph.distinct";
-/// The name of the attribute that says what an argument or an operation's results are, as graph-propagate-fake found out.
+/// The name of the attribute that says what an argument or an operation's results are, as
+/// graph-propagate-fake found out.
 pub const FAKE: &str = "graph.fake";
 
 /// The declared layout of an argument.
@@ -122,8 +124,8 @@ pub fn is_private(function: OperationRef) -> bool {
     visibility.is_some_and(|visibility| visibility.value() == "private")
 }
 
-/// What argument `argument` of a function declares. An error where an attribute is malformed: a function that was
-/// verified has none.
+/// What argument `argument` of a function declares. An error where an attribute is malformed: a function that
+/// was verified has none.
 pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, String> {
     let mut out = Declared { storage: None, layout: Layout::Contiguous, distinct: false };
     let Ok(all) = function.attribute("arg_attrs") else { return Ok(out) };
@@ -209,7 +211,8 @@ pub fn set_attributes<'c>(function: OperationRef<'c, '_>, attributes: &[(usize, 
     }
 }
 
-/// An attribute of an argument or a result of a function, by the list that it stands in: `arg_attrs` or `res_attrs`.
+/// An attribute of an argument or a result of a function, by the list that it stands in: `arg_attrs` or
+/// `res_attrs`.
 pub fn list_attribute<'c>(
     function: OperationRef<'c, '_>,
     list: &str,

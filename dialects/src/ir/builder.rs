@@ -1,5 +1,5 @@
-//! What the generated builders of operations stand on: operands, segment sizes, attributes; an error where type
-//! inference refuses.
+//! What the generated builders of operations stand on: operands, segment sizes, attributes; an error where
+//! type inference refuses.
 
 use super::{
     failure::Failure,
@@ -16,7 +16,8 @@ use melior::ir::{
 };
 use mlir_sys::*;
 
-/// An operation, type or attribute was refused; the diagnostic that says why has been emitted at its location.
+/// An operation, type or attribute was refused; the diagnostic that says why has been emitted at its
+/// location.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("'{name}' could not be built")]
 pub struct BuildError {

@@ -1,7 +1,7 @@
 //! Contexts by reference.
 //!
-//! melior's `ContextRef::to_ref` promises a reference that lives as long as the context, but points at the `ContextRef`
-//! that it is called on, mostly a temporary. [`of`] gives one that keeps the promise.
+//! melior's `ContextRef::to_ref` promises a reference that lives as long as the context, but points at the
+//! `ContextRef` that it is called on, mostly a temporary. [`of`] gives one that keeps the promise.
 
 use melior::{Context, ContextRef};
 use std::sync::RwLock;
@@ -18,7 +18,8 @@ pub fn of<'c>(context: ContextRef<'c>) -> &'c Context {
     let address = found.unwrap_or_else(|| {
         let mut known = KNOWN.write().unwrap_or_else(|e| e.into_inner());
         find(&known).unwrap_or_else(|| {
-            // SAFETY: the raw context is live for 'c; beyond it the entry is only used for a context at the same address.
+            // SAFETY: the raw context is live for 'c; beyond it the entry is only used for a context at the
+            // same address.
             let kept: &ContextRef = Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }));
             let address = kept as *const ContextRef as usize;
             known.push((key, address));

@@ -39,7 +39,8 @@ pub struct Cursor<'c, 'a> {
 }
 
 impl<'c, 'a> Cursor<'c, 'a> {
-    /// Whether a value is of this block or of one around it: what stands in front of this place there can be used here.
+    /// Whether a value is of this block or of one around it: what stands in front of this place there can be
+    /// used here.
     pub fn sees(&self, value: V<'c, 'a>) -> bool {
         // SAFETY: value and block are alive; an operation in no block ends the search.
         unsafe {
@@ -198,8 +199,8 @@ impl<'c, 'a> Cursor<'c, 'a> {
         self.named(name, TypeAttribute::new(ty))
     }
 
-    /// New memory of a memref type, by `memref.alloc` or `memref.alloca`; `sizes` are those that the type does not say. It
-    /// starts where 64 divides the address.
+    /// New memory of a memref type, by `memref.alloc` or `memref.alloca`; `sizes` are those that the type
+    /// does not say. It starts where 64 divides the address.
     pub fn allocate(&self, name: &str, ty: Type<'c>, sizes: &[V<'c, 'a>]) -> Result<V<'c, 'a>, Failure> {
         let word = IntegerType::new(self.context, 64).into();
         let segments = DenseI32ArrayAttribute::new(self.context, &[sizes.len() as i32, 0]);
@@ -320,7 +321,8 @@ impl<'c, 'a> Cursor<'c, 'a> {
         Ok(())
     }
 
-    /// `scf.if` with results of these types: a place in each of its two ways, and its number, give what they are.
+    /// `scf.if` with results of these types: a place in each of its two ways, and its number, give what they
+    /// are.
     pub fn either(
         &self,
         condition: V<'c, 'a>,

@@ -1,4 +1,5 @@
-//! What a memref is made of when the program runs: base, offset, sizes and strides; taken apart, and put together.
+//! What a memref is made of when the program runs: base, offset, sizes and strides; taken apart, and put
+//! together.
 
 use super::{
     OperationLike,
@@ -66,8 +67,8 @@ fn of<'c>(like: Type<'c>, element: Type<'c>, sizes: &[i64], strides: Option<(&[i
     }
 }
 
-/// The memory of a memref as one of another type: `open` are the offset, the sizes and the strides that the type does not say, in
-/// order.
+/// The memory of a memref as one of another type: `open` are the offset, the sizes and the strides that the
+/// type does not say, in order.
 pub fn reinterpret<'c, 'a>(
     at: &Cursor<'c, 'a>,
     memref: V<'c, 'a>,
@@ -90,7 +91,8 @@ pub fn reinterpret<'c, 'a>(
     if spelled == to { Ok(value) } else { at.op("memref.cast", &[value], to) }
 }
 
-/// The memory of a memref as one of another type: asked for the offset, the sizes and the strides that the type does not say.
+/// The memory of a memref as one of another type: asked for the offset, the sizes and the strides that the
+/// type does not say.
 pub fn reinterpreted<'c, 'a>(
     at: &Cursor<'c, 'a>,
     memref: V<'c, 'a>,

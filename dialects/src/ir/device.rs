@@ -1,7 +1,8 @@
 //! Devices, as torch names them.
 //!
-//! `cpu`, `cuda:1`, `meta`: a type, and a number where a machine may have several. A tensor on the CPU has no device in its type, and
-//! one without a number is that of number 0, so that a device has one name. Source: c10's `Device`, and PyTorch's fake tensors.
+//! `cpu`, `cuda:1`, `meta`: a type, and a number where a machine may have several. A tensor on the CPU has no
+//! device in its type, and one without a number is that of number 0, so that a device has one name. Source:
+//! c10's `Device`, and PyTorch's fake tensors.
 
 /// The types that torch knows, those first of which a machine may have several.
 const NUMBERED: [&str; 6] = ["cuda", "xpu", "mps", "hpu", "mtia", "privateuseone"];
@@ -55,7 +56,8 @@ pub fn name(device: Option<&str>) -> &str {
     device.unwrap_or("cpu")
 }
 
-/// Whether it is one of CUDA's: eager has kernels of their own there, whose results have other strides, and statistics other dtypes.
+/// Whether it is one of CUDA's: eager has kernels of their own there, whose results have other strides, and
+/// statistics other dtypes.
 pub fn is_cuda(device: Option<&str>) -> bool {
     device.is_some_and(|device| device.starts_with("cuda"))
 }

@@ -63,8 +63,8 @@ pub fn emit_op_remark<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, message: &str
     }
 }
 
-/// Reports a decision as an optimization remark of a category, of what was done or of what was not and why: upstream's
-/// `--remarks-filter` shows it. Its text is made only where somebody listens.
+/// Reports a decision as an optimization remark of a category, of what was done or of what was not and why:
+/// upstream's `--remarks-filter` shows it. Its text is made only where somebody listens.
 pub fn optimization_remark<'c: 'a, 'a>(
     op: &impl OperationLike<'c, 'a>,
     category: &str,

@@ -9,7 +9,8 @@ use melior::ir::{
 use mlir_sys::mlirOperationSetOperands;
 use terrace_size::DYNAMIC;
 
-/// Makes operands that are constants entries of their lists; whether there were any. The types of results stay what they are.
+/// Makes operands that are constants entries of their lists; whether there were any. The types of results
+/// stay what they are.
 pub fn fold(op: OperationRef, class: &OpImpl) -> bool {
     let (mut operands, mut sizes, mut found): (Vec<Value>, Vec<i32>, _) = (vec![], vec![], false);
     let context = crate::ir::context::of(op.context());

@@ -3,8 +3,8 @@
 use melior::{StringRef, ir::Location};
 use mlir_sys::*;
 
-/// `file:line:column` of a location. What was inlined is where it was written, what stands for several operations where the first of them was,
-/// and a name where it names no place. None where nothing is known.
+/// `file:line:column` of a location. What was inlined is where it was written, what stands for several
+/// operations where the first of them was, and a name where it names no place. None where nothing is known.
 pub fn place(location: Location) -> Option<String> {
     of(location.to_raw())
 }

@@ -1,4 +1,5 @@
-//! MLIR as Rust sees it: operations, types, attributes, places where operations are written, passes, diagnostics.
+//! MLIR as Rust sees it: operations, types, attributes, places where operations are written, passes,
+//! diagnostics.
 //!
 //! Knows what the table of operations says of each ([`registry`]), and no operation by itself.
 

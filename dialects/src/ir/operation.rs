@@ -1,9 +1,9 @@
 //! Accessors of operations and blocks that cost nothing where there is no answer.
 //!
-//! melior's accessors print the whole operation, with all that is nested in it, into the error that says that there is no such
-//! operand. So a question such as `op.operand(2).ok()` is linear in the module. Those here have the same names and answer
-//! [`Missing`], two words. They take the place of melior's traits: code imports `OperationLike` and `BlockLike` from here;
-//! `clippy.toml` lists what of melior is not called.
+//! melior's accessors print the whole operation, with all that is nested in it, into the error that says that
+//! there is no such operand. So a question such as `op.operand(2).ok()` is linear in the module. Those here
+//! have the same names and answer [`Missing`], two words. They take the place of melior's traits: code
+//! imports `OperationLike` and `BlockLike` from here; `clippy.toml` lists what of melior is not called.
 //!
 //! ```
 //! use melior::ir::Module;
@@ -82,7 +82,8 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
         unsafe { OperationRef::from_option_raw(mlirOperationGetNextInBlock(self.to_raw())) }
     }
 
-    /// Whether it stands before another of its block; numbers of a block are made anew where they are out of date.
+    /// Whether it stands before another of its block; numbers of a block are made anew where they are out of
+    /// date.
     fn is_before_in_block(&self, other: OperationRef<'c, 'a>) -> bool {
         unsafe { mlirOperationIsBeforeInBlock(self.to_raw(), other.to_raw()) }
     }
@@ -332,7 +333,8 @@ where
     }
 }
 
-/// A type or an attribute as one of melior's classes; None where it is of another, which is not printed to say so.
+/// A type or an attribute as one of melior's classes; None where it is of another, which is not printed to
+/// say so.
 pub fn cast<'c, T: Class<'c>>(it: T::Of) -> Option<T> {
     if T::is(it) { T::try_from(it).ok() } else { None }
 }

@@ -6,29 +6,35 @@
 //! a.mlir:4:8: error: 'graph.view' op joins dimensions, which depends on strides, which are not known here: declare graph.layout ... [unknown-layout]
 //! ```
 //!
-//! so that a caller can tell reasons apart without reading words. An error without one is about the program itself: MLIR's, or eager's in eager's words.
-//! A mistake of ours is neither: it begins with "internal error", and is never a reason to go another way (see [`internal!`](crate::internal)).
+//! so that a caller can tell reasons apart without reading words. An error without one is about the program
+//! itself: MLIR's, or eager's in eager's words. A mistake of ours is neither: it begins with "internal
+//! error", and is never a reason to go another way (see [`internal!`](crate::internal)).
 
 use std::fmt;
 
 /// What a pass would need to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
-    /// Strides or an offset decide what is computed, and neither types nor declarations say them: declare `graph.layout`.
+    /// Strides or an offset decide what is computed, and neither types nor declarations say them: declare
+    /// `graph.layout`.
     Layout,
     /// A size decides what is computed, and types don't say it: give it in the type of the argument.
     Size,
     /// Whether arguments share a storage decides what is computed: declare `graph.storage`.
     Storage,
-    /// A number, an index or a size comes from elements, and would have to be known before: make it a constant, or an argument.
+    /// A number, an index or a size comes from elements, and would have to be known before: make it a
+    /// constant, or an argument.
     RunTime,
-    /// Ways of control flow bring along tensors that are no one tensor: of different sizes, or too many of them. Copy them where ways meet.
+    /// Ways of control flow bring along tensors that are no one tensor: of different sizes, or too many of
+    /// them. Copy them where ways meet.
     Branches,
-    /// A storage changes its size in a way that has no form: do so outside of control flow, to a size that is known.
+    /// A storage changes its size in a way that has no form: do so outside of control flow, to a size that is
+    /// known.
     Resize,
     /// `input-mutations=results` has no form for this argument: use `write-back`.
     Mutation,
-    /// What a call does is not known: a function without a body, a recursion, a custom operator without a schema.
+    /// What a call does is not known: a function without a body, a recursion, a custom operator without a
+    /// schema.
     Call,
     /// An operation that the reference alone knows, or a dtype that it is not compiled for.
     Form,

@@ -35,10 +35,12 @@ pub type FoldFn = for<'c, 'a> fn(OperationRef<'c, 'a>, &[Option<Attribute<'c>>])
 pub type EffectsFn = fn(OperationRef) -> Vec<Effect>;
 /// Checks the symbol that an operation uses, or says what is wrong; None where there is no such symbol.
 pub type VerifySymbolFn = fn(OperationRef, Option<OperationRef>) -> Result<(), String>;
-/// Whether `read`, inside the operation, reads at each point only the element of `written` that the point writes.
+/// Whether `read`, inside the operation, reads at each point only the element of `written` that the point
+/// writes.
 pub type ElementwiseFn =
     for<'c, 'a> fn(op: OperationRef<'c, 'a>, read: OperationRef<'c, 'a>, written: Value<'c, 'a>) -> bool;
-/// Whether an operation's meaning depends on the old value of a destination, given by its number among all operands.
+/// Whether an operation's meaning depends on the old value of a destination, given by its number among all
+/// operands.
 pub type ReadsDestinationFn = fn(op: OperationRef, operand: usize) -> bool;
 
 /// What an operation folds to.
@@ -74,8 +76,8 @@ pub struct OpImpl {
     pub rule: &'static str,
     /// Whether each result is a view of the first operand.
     pub view: bool,
-    /// What is the same in memory of its own: `permute_copy` of `permute`. In the functional dialect the operations that
-    /// have one are the views.
+    /// What is the same in memory of its own: `permute_copy` of `permute`. In the functional dialect the
+    /// operations that have one are the views.
     pub copy: Option<&'static OpImpl>,
     /// Whether an attribute `device` may say where its results are.
     pub placed: bool,
@@ -127,7 +129,8 @@ impl OpImpl {
         self.infer.ok_or("has no rule for its types")?(args)
     }
 
-    /// The operator, without dialect and in-place underscore: `add` of `graph.add_`, `scatter.src` of `graph.scatter_.src`.
+    /// The operator, without dialect and in-place underscore: `add` of `graph.add_`, `scatter.src` of
+    /// `graph.scatter_.src`.
     pub fn operator(&self) -> &'static str {
         let name = match self.name.split_once("_.") {
             Some((base, overload)) => by_name(&format!("{base}.{overload}")).map_or(self.name, |op| op.name),

@@ -47,8 +47,8 @@ impl<'c> Shaped<'c> {
     }
 }
 
-/// Strides and offset of a memref; [`DYNAMIC`] where they are known at run time only. None of a memref whose elements lie
-/// in another way, and of any other type.
+/// Strides and offset of a memref; [`DYNAMIC`] where they are known at run time only. None of a memref whose
+/// elements lie in another way, and of any other type.
 pub fn strides_and_offset(ty: Type) -> Option<(Vec<i64>, i64)> {
     let shaped = Shaped::of(ty).filter(|shaped| shaped.buffer)?;
     let (mut strides, mut offset) = (vec![0; shaped.rank()], 0);

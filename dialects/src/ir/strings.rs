@@ -6,7 +6,8 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The text behind a string reference. Bytes that are no UTF-8 stand as U+FFFD and their number, so that other bytes are another text.
+/// The text behind a string reference. Bytes that are no UTF-8 stand as U+FFFD and their number, so that
+/// other bytes are another text.
 ///
 /// # Safety
 /// The reference must be valid for `'a`.

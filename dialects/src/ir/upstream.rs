@@ -1,4 +1,5 @@
-//! Questions to upstream that its C interface has no functions for; cpp/Upstream.cpp and cpp/Bridge.cpp ask them.
+//! Questions to upstream that its C interface has no functions for; cpp/Upstream.cpp and cpp/Bridge.cpp ask
+//! them.
 
 use melior::ir::{BlockRef, OperationRef};
 use mlir_sys::{MlirAttribute, MlirBlock, MlirOperation};
@@ -13,8 +14,8 @@ unsafe extern "C" {
     fn terrace_op_properties_equal(a: MlirOperation, b: MlirOperation) -> bool;
 }
 
-/// Puts the `linalg.generic` that a named linalg operation stands for in its place; None, with nothing changed, for any
-/// other operation.
+/// Puts the `linalg.generic` that a named linalg operation stands for in its place; None, with nothing
+/// changed, for any other operation.
 ///
 /// # Safety
 /// Where it gives something, the operation is gone.
@@ -22,8 +23,8 @@ pub unsafe fn generalize<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRe
     unsafe { OperationRef::from_option_raw(terrace_linalg_generalize(op.to_raw())) }
 }
 
-/// Puts operations of linalg and tensor in the place of one that is made of several (softmax, pack, unpack, winograd), and says so; false, with
-/// nothing changed, for any other operation.
+/// Puts operations of linalg and tensor in the place of one that is made of several (softmax, pack, unpack,
+/// winograd), and says so; false, with nothing changed, for any other operation.
 ///
 /// # Safety
 /// Where it says so, the operation is gone.

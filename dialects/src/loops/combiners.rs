@@ -12,7 +12,8 @@ use melior::{
     },
 };
 
-/// A combiner for elements of a type: of truth values, whose one bit is a sign, the greater is either and the lesser both.
+/// A combiner for elements of a type: of truth values, whose one bit is a sign, the greater is either and the
+/// lesser both.
 pub fn of(combiner: Combiner, element: Type) -> Combiner {
     match combiner {
         Combiner::Max if is_truth(element) => Combiner::Or,
@@ -21,8 +22,8 @@ pub fn of(combiner: Combiner, element: Type) -> Combiner {
     }
 }
 
-/// Whether processors combine two elements of a type in one step, whatever else runs: the order of such combinations is not
-/// defined.
+/// Whether processors combine two elements of a type in one step, whatever else runs: the order of such
+/// combinations is not defined.
 pub fn is_atomic(combiner: Combiner, element: Type) -> bool {
     let wide = matches!(bits(element), Some(32 | 64)) && part(element).is_none();
     wide && match combiner {
@@ -50,8 +51,8 @@ pub fn operation(combiner: Combiner, element: Type) -> &'static str {
     }
 }
 
-/// The scalar that combining starts from, which is also what it gives of no elements; of complex numbers the list of its
-/// parts.
+/// The scalar that combining starts from, which is also what it gives of no elements; of complex numbers the
+/// list of its parts.
 pub fn identity<'c>(context: &'c Context, combiner: Combiner, element: Type<'c>) -> Attribute<'c> {
     if let Some(part) = part(element) {
         let parts = [combiner, Combiner::Add].map(|combiner| identity(context, combiner, part));

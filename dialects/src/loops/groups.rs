@@ -1,8 +1,9 @@
 //! What the points of a `loop.group` write, and what they may read of it.
 //!
-//! Points run in any order, and each sees the destinations as they were. A destination can be written in place while
-//! points read it only where a point reads nothing that another one writes: here that is proven where one dimension of
-//! the destination is the same index of the shared domain in the load and in every insert.
+//! Points run in any order, and each sees the destinations as they were. A destination can be written in
+//! place while points read it only where a point reads nothing that another one writes: here that is proven
+//! where one dimension of the destination is the same index of the shared domain in the load and in every
+//! insert.
 
 use crate::{
     ir::{BlockLike, operations::argument, shaped::Shaped},
@@ -71,7 +72,8 @@ impl<'c, 'a> Insert<'c, 'a> {
     }
 }
 
-/// Whether what each point reads of `load`'s source is written by no other point, the source being a destination.
+/// Whether what each point reads of `load`'s source is written by no other point, the source being a
+/// destination.
 pub fn reads_own<'c, 'a>(group: loop_::GroupOp<'c, 'a>, load: loop_::LoadOp<'c, 'a>) -> bool {
     let (source, inits) = (load.source(), group.inits());
     let inserts: Vec<_> =

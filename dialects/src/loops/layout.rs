@@ -1,8 +1,9 @@
 //! `#kernel.layout`: how a tile lies in the threads of a block.
 //!
-//! Along a dimension of `b` vectors of `v` elements and with `T` threads, slot `r` of thread `t` is the vector
-//! `(r T + t) mod b`: it wraps round where the tile is larger than the threads hold in one slot, and repeats where it is
-//! smaller. A slot with `r T + t >= b` is a copy. The idea is that of Triton's blocked layouts and their slices.
+//! Along a dimension of `b` vectors of `v` elements and with `T` threads, slot `r` of thread `t` is the
+//! vector `(r T + t) mod b`: it wraps round where the tile is larger than the threads hold in one slot, and
+//! repeats where it is smaller. A slot with `r T + t >= b` is a copy. The idea is that of Triton's blocked
+//! layouts and their slices.
 
 use crate::{
     ir::{builder::BuildError, shaped::Shaped},
@@ -86,8 +87,8 @@ impl Layout {
         Self { without, ..self.clone() }
     }
 
-    /// The layout of a factor of a product, of the accumulator's: along a dimension of the tile each thread holds all,
-    /// `size` elements.
+    /// The layout of a factor of a product, of the accumulator's: along a dimension of the tile each thread
+    /// holds all, `size` elements.
     pub fn factor(&self, dim: usize, size: i64) -> Self {
         let mut layout = self.clone();
         if let Some(dim) = self.kept().get(dim) {

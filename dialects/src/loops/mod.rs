@@ -1,4 +1,5 @@
-//! What is common to operations of loop and kernel: affine accesses, combiners, domains whose points meet, tiles.
+//! What is common to operations of loop and kernel: affine accesses, combiners, domains whose points meet,
+//! tiles.
 
 pub mod affine;
 pub mod combiners;

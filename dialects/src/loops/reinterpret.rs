@@ -1,7 +1,9 @@
-//! The geometry of `kernel.reinterpret`: sizes, strides and offset of a memref whose elements become ones of another type.
+//! The geometry of `kernel.reinterpret`: sizes, strides and offset of a memref whose elements become ones of
+//! another type.
 //!
-//! Elements of the same width keep theirs. Where `n` shorter ones are one longer one, strides and offset are counted in them:
-//! `n` times as many of the shorter. They are a last dimension of stride 1, one of its own or a part of the one there is.
+//! Elements of the same width keep theirs. Where `n` shorter ones are one longer one, strides and offset are
+//! counted in them: `n` times as many of the shorter. They are a last dimension of stride 1, one of its own
+//! or a part of the one there is.
 
 use crate::ir::{
     shaped::{Shaped, strides_and_offset},

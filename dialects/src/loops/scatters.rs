@@ -1,5 +1,5 @@
-//! Points of a `loop.scatter` that write one element: what becomes of it, and in which dimensions of the domain they may
-//! meet.
+//! Points of a `loop.scatter` that write one element: what becomes of it, and in which dimensions of the
+//! domain they may meet.
 
 use crate::{
     ir::{
@@ -34,8 +34,9 @@ impl Meeting {
     }
 }
 
-/// For each index of a domain, whether points that differ in it alone may write one element at `map` of `operands`. Not
-/// where an expression is linear in the index and in nothing else: then all points that differ in it write different ones.
+/// For each index of a domain, whether points that differ in it alone may write one element at `map` of
+/// `operands`. Not where an expression is linear in the index and in nothing else: then all points that
+/// differ in it write different ones.
 pub fn may_meet<'c, 'a>(
     indices: &[Value<'c, 'a>],
     map: Attribute<'c>,
@@ -81,8 +82,8 @@ pub fn is_same_place<'c, 'a>(
             .all(|(own, other)| form(own, a.1).is_some_and(|own| Some(own) == form(other, b.1)))
 }
 
-/// Whether a load in the body of a scatter without a combiner reads, of the destination, the element that its point writes, and no other
-/// point does.
+/// Whether a load in the body of a scatter without a combiner reads, of the destination, the element that its
+/// point writes, and no other point does.
 pub fn reads_own<'c, 'a>(op: loop_::ScatterOp<'c, 'a>, load: loop_::LoadOp<'c, 'a>) -> bool {
     let Some(block) = op.body().first_block() else { return false };
     let Some(end) = block.terminator().and_then(|end| loop_::YieldOp::try_from(end).ok()) else {

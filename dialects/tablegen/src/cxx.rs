@@ -1,8 +1,8 @@
-//! C++, of which only what changed is compiled again: cargo runs a build script anew for any change under `td/`, and a
-//! plain `cc` build would then compile every unit.
+//! C++, of which only what changed is compiled again: cargo runs a build script anew for any change under
+//! `td/`, and a plain `cc` build would then compile every unit.
 //!
-//! A unit is up to date if its object is newer than every file that the compiler read for it (`-MD`). Objects lie in a folder
-//! named by the compiler's arguments, so that other flags make other objects.
+//! A unit is up to date if its object is newer than every file that the compiler read for it (`-MD`). Objects
+//! lie in a folder named by the compiler's arguments, so that other flags make other objects.
 
 use std::{
     fs,
@@ -16,7 +16,8 @@ use std::{
 /// Further flags, as `./x sanitize` gives them.
 const FLAGS: &str = "TERRACE_CXXFLAGS";
 
-/// A build with the flags that libMLIR.so was built with, by clang++-22: g++ would give traits other ids than it has.
+/// A build with the flags that libMLIR.so was built with, by clang++-22: g++ would give traits other ids than
+/// it has.
 pub struct Cxx {
     build: cc::Build,
     sources: Vec<PathBuf>,

@@ -1,10 +1,12 @@
 //! Types and attributes: a Rust view of each, and the C functions that it stands on.
 //!
-//! For `!graph.tensor` in ODS the module `graph` gets `TensorType`: `TryFrom<Type>`, `isa`, a method per parameter, and
-//! `new(location, ...)`, which returns an error where the verifier refuses. An `AttrDef` gets the same over `Attribute`.
-//! `genVerifyDecl = 1` asks the Rust function `verifiers::graph_tensor_type` with the parameters.
+//! For `!graph.tensor` in ODS the module `graph` gets `TensorType`: `TryFrom<Type>`, `isa`, a method per
+//! parameter, and `new(location, ...)`, which returns an error where the verifier refuses. An `AttrDef` gets
+//! the same over `Attribute`. `genVerifyDecl = 1` asks the Rust function `verifiers::graph_tensor_type` with
+//! the parameters.
 //!
-//! A parameter crosses by its C++ type: `Parameter<T>` in cpp/Parameters.h, the trait `Parameter` in src/parameters.rs.
+//! A parameter crosses by its C++ type: `Parameter<T>` in cpp/Parameters.h, the trait `Parameter` in
+//! src/parameters.rs.
 
 use crate::{
     enums,
@@ -184,7 +186,8 @@ fn write_rust(out: &mut String, data: &Data) {
         out,
         "/// A view of `{spelling}`{summary}.\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct {class}<'c>({kind}<'c>);\n\
          impl<'c> {class}<'c> {{\n/// Whether it is one.\npub fn isa(it: {kind}) -> bool {{ unsafe {{ terrace_{prefix}_isa(it.to_raw()) }} }}\n\
-         /// The one of these parameters; where they are refused, the diagnostic that says why is at the location.\n\
+         /// The one of these parameters; where they are refused, the diagnostic that says why is at the
+         /// location.\n\
          pub fn new(location: Location<'c>{inputs}) -> Result<Self, BuildError> {{\n\
          let raw = unsafe {{ terrace_{prefix}_get(location.to_raw(){given}) }};\n\
          if raw.ptr.is_null() {{ Err(BuildError {{ name: \"{spelling}\" }}) }} else {{ Ok(Self(unsafe {{ {kind}::from_raw(raw) }})) }}\n}}",
@@ -219,8 +222,8 @@ fn write_rust(out: &mut String, data: &Data) {
     }
 }
 
-/// Writes `TerraceData.cpp.inc`, the C++ half of the types and attributes among `records`. Returns the Rust half, by
-/// dialect, and the table of verifiers.
+/// Writes `TerraceData.cpp.inc`, the C++ half of the types and attributes among `records`. Returns the Rust
+/// half, by dialect, and the table of verifiers.
 pub fn write(records: &Value) -> (BTreeMap<String, String>, String) {
     let mut cxx = String::new();
     let mut rust: BTreeMap<String, String> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! Rust for enumerations: `Combiner` of ODS is a Rust enum, which an attribute converts to and which makes one.
+//! Rust for enumerations: `Combiner` of ODS is a Rust enum, which an attribute converts to and which makes
+//! one.
 
 use crate::{
     records::{is_a, ours},

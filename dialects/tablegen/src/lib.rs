@@ -1,10 +1,10 @@
-//! Build-time half of the bridge: ODS is the one source of truth, and this crate turns it into what the compilers of
-//! both languages see. Called by the build scripts of `dialects`, `passes` and `lowering`.
+//! Build-time half of the bridge: ODS is the one source of truth, and this crate turns it into what the
+//! compilers of both languages see. Called by the build scripts of `dialects`, `passes` and `lowering`.
 //!
 //! * [`tblgen`] runs `mlir-tblgen`, [`records`] gives the records as JSON, [`cxx`] a C++ build that compiles
 //!   what changed.
-//! * [`ops`] writes typed Rust views and builders of operations, and the table that the bridge dispatches by; `data`
-//!   those of types and attributes, `enums` enumerations.
+//! * [`ops`] writes typed Rust views and builders of operations, and the table that the bridge dispatches by;
+//!   `data` those of types and attributes, `enums` enumerations.
 //! * [`passes`] writes the C++ pass classes, typed Rust options, and the table of passes.
 
 pub mod cxx;

@@ -132,7 +132,8 @@ fn collect(records: &Value) -> Vec<Op> {
     ops
 }
 
-/// How an attribute of ODS is read and built in Rust: the type returned, the type taken, the name of the conversion.
+/// How an attribute of ODS is read and built in Rust: the type returned, the type taken, the name of the
+/// conversion.
 fn attr_types(records: &Value, base: &str) -> (String, String, &'static str) {
     let typed = |ty: String| (ty.clone(), ty, "typed");
     if ours(records, base) && is_a(records, base, "IntEnumAttr") {
@@ -291,8 +292,8 @@ fn write_builder(out: &mut String, op: &Op) {
     );
 }
 
-/// The operation that is an operation's copy: `permute_copy` of `permute`, `view_copy.dtype` of `view.dtype`. It has the
-/// same rule, which tells it from `index_copy`.
+/// The operation that is an operation's copy: `permute_copy` of `permute`, `view_copy.dtype` of `view.dtype`.
+/// It has the same rule, which tells it from `index_copy`.
 fn copy_of<'o>(op: &Op, ops: &'o [Op]) -> Option<&'o Op> {
     let (base, overload) = op.name.split_at(op.name.find('.').unwrap_or(op.name.len()));
     let name = format!("{base}_copy{overload}");
@@ -355,7 +356,8 @@ fn write_table(out: &mut String, ops: &[Op]) {
     out.push_str("];\n");
 }
 
-/// Writes `ops.rs` (a module per dialect) and `table.rs` for the operations, types and attributes among `records`.
+/// Writes `ops.rs` (a module per dialect) and `table.rs` for the operations, types and attributes among
+/// `records`.
 pub fn write(records: &Value) {
     let ops = collect(records);
     let (mut modules, verifiers) = data::write(records);

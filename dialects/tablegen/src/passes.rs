@@ -1,14 +1,15 @@
 //! Passes: the C++ classes that MLIR's pass manager sees, and the Rust options and table behind them.
 //!
-//! A pass `graph-functionalize` of Passes.td runs `crate::graph::functionalize::run(op, &Options)`, where `Options` is
-//! generated as `options::GraphFunctionalize` with one typed field per option; the module is what the build script says.
+//! A pass `graph-functionalize` of Passes.td runs `crate::graph::functionalize::run(op, &Options)`, where
+//! `Options` is generated as `options::GraphFunctionalize` with one typed field per option; the module is
+//! what the build script says.
 
 use crate::text::{camel, ident, snake};
 use serde_json::Value;
 use std::{fmt::Write, path::Path};
 
-/// Compiles the passes of `file` (tablegen's group name: `group`) and writes `passes.rs`. `module` is the path of a pass's module
-/// by its argument, in snake case: `graph::functionalize` for `graph_functionalize`.
+/// Compiles the passes of `file` (tablegen's group name: `group`) and writes `passes.rs`. `module` is the
+/// path of a pass's module by its argument, in snake case: `graph::functionalize` for `graph_functionalize`.
 pub fn build(file: &Path, group: &str, module: impl Fn(&str) -> String) {
     let records = crate::records(file);
     crate::tblgen(&["-gen-pass-decls", &format!("-name={group}")], file, "Passes.h.inc");

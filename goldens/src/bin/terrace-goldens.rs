@@ -33,15 +33,16 @@ struct Cli {
     /// The CPU to generate code for: `x86-64-v4`, `x86-64-v3`, `x86-64`, or `host`.
     #[arg(long, default_value = "host", requires = "compiled")]
     cpu: String,
-    /// Compiles what eager accepts, its kernels for a GPU, and calls it on the emulator of one; only cases of at most 4,096
-    /// elements.
+    /// Compiles what eager accepts, its kernels for a GPU, and calls it on the emulator of one; only cases of
+    /// at most 4,096 elements.
     #[arg(long, conflicts_with_all = ["compiled", "functional", "fake", "models"])]
     gpu: bool,
     /// Interprets the pure cores and boundaries that mutation removal makes of the cases.
     #[arg(long, conflicts_with = "compiled")]
     functional: bool,
-    /// Propagates fake tensors through the cases: of arguments whose sizes are numbers, symbols with hints, or symbols; or on
-    /// devices, as records of PyTorch's fake tensors have it, of numbers and of symbols with hints.
+    /// Propagates fake tensors through the cases: of arguments whose sizes are numbers, symbols with hints,
+    /// or symbols; or on devices, as records of PyTorch's fake tensors have it, of numbers and of symbols
+    /// with hints.
     #[arg(long, value_enum, conflicts_with_all = ["compiled", "functional"])]
     fake: Option<Fake>,
     /// Programs that do not know the sizes of what comes in.
@@ -65,7 +66,8 @@ struct Cli {
     /// Runs the imported models instead of the cases.
     #[arg(long)]
     models: bool,
-    /// Writes a bundle of each case, or model, into this folder, and runs nothing; with --emulate for the stand-in for a GPU's driver
+    /// Writes a bundle of each case, or model, into this folder, and runs nothing; with --emulate for the
+    /// stand-in for a GPU's driver
     #[arg(long)]
     bundles: Option<PathBuf>,
     /// What `--bundles` writes runs by the stand-in for a GPU's driver

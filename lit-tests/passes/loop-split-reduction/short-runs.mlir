@@ -2,9 +2,9 @@
 
 // 4 elements of a group lie side by side, then those of the next one: 32 are summed up in lanes, and by fours later.
 // CHECK-LABEL: func.func @blocks(
-//       CHECK:   %[[P:.*]] = loop.reduction add (%[[B:.*]] = 8, %[[G:.*]] = 8, %[[C:.*]] = 4) over (%[[R:.*]] = 128)
-//       CHECK:     loop.load %{{.*}}[%[[B]] * 128 + %[[R]], %[[G]] * 4 + %[[C]]]
-//       CHECK:   %[[S:.*]] = loop.reduction add (%[[G:.*]] = 8) over (%[[B:.*]] = 8, %[[C:.*]] = 4) into
+//       CHECK:   %[[P:.*]] = loop.reduction add (%[[B:.*]] = 16, %[[G:.*]] = 8, %[[C:.*]] = 4) over (%[[R:.*]] = 64)
+//       CHECK:     loop.load %{{.*}}[%[[B]] * 64 + %[[R]], %[[G]] * 4 + %[[C]]]
+//       CHECK:   %[[S:.*]] = loop.reduction add (%[[G:.*]] = 8) over (%[[B:.*]] = 16, %[[C:.*]] = 4) into
 //       CHECK:     loop.load %[[P]][%[[B]], %[[G]], %[[C]]]
 //       CHECK:   return %[[S]]
 func.func @blocks(%x: tensor<1024x32xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
@@ -19,10 +19,10 @@ func.func @blocks(%x: tensor<1024x32xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
 
 // What is left over has lanes as well.
 // CHECK-LABEL: func.func @left_over(
-//       CHECK:   loop.reduction add (%{{.*}} = 7, %{{.*}} = 8, %{{.*}} = 4) over (%{{.*}} = 128)
-//       CHECK:   loop.reduction add (%{{.*}} = 8) over (%{{.*}} = 7, %{{.*}} = 4)
-//       CHECK:   %[[P:.*]] = loop.reduction add (%[[G:.*]] = 8, %[[C:.*]] = 4) over (%[[R:.*]] = 104)
-//       CHECK:     loop.load %{{.*}}[%[[R]] + 896, %[[G]] * 4 + %[[C]]]
+//       CHECK:   loop.reduction add (%{{.*}} = 15, %{{.*}} = 8, %{{.*}} = 4) over (%{{.*}} = 63)
+//       CHECK:   loop.reduction add (%{{.*}} = 8) over (%{{.*}} = 15, %{{.*}} = 4)
+//       CHECK:   %[[P:.*]] = loop.reduction add (%[[G:.*]] = 8, %[[C:.*]] = 4) over (%[[R:.*]] = 55)
+//       CHECK:     loop.load %{{.*}}[%[[R]] + 945, %[[G]] * 4 + %[[C]]]
 //       CHECK:   loop.reduction add (%[[G:.*]] = 8) over (%[[C:.*]] = 4)
 //       CHECK:   loop.pointwise
 func.func @left_over(%x: tensor<1000x32xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {

@@ -1,15 +1,19 @@
-//! The pass `carry-in-place`: what a loop carries from round to round stays in one buffer, and what branches give is in one place.
+//! The pass `carry-in-place`: what a loop carries from round to round stays in one buffer, and what branches
+//! give is in one place.
 //!
-//! One-shot bufferization refuses a loop that yields another buffer than the one it was given. Here each tensor that is carried is
-//! put back into the one that came in (`bufferization.materialize_in_destination`), which folds away where it was computed there.
-//! What is not new in this round (tensors that change places, values from outside) is copied first, all before the first is written.
-//! An `scf.while` passes on what came in, and behind it what its condition computes.
+//! One-shot bufferization refuses a loop that yields another buffer than the one it was given. Here each
+//! tensor that is carried is put back into the one that came in (`bufferization.materialize_in_destination`),
+//! which folds away where it was computed there. What is not new in this round (tensors that change places,
+//! values from outside) is copied first, all before the first is written. An `scf.while` passes on what came
+//! in, and behind it what its condition computes.
 //!
-//! Of branches that give tensors from different places bufferization takes all of these for one memory, of an `scf.index_switch` (MLIR
-//! 22) even for none, and nobody would know who frees what. Here all branches give the same one, or each a new one of its own: what is
-//! not new is copied. An `arith.select` (canonicalization makes one of branches that compute nothing) is an `scf.if` again.
+//! Of branches that give tensors from different places bufferization takes all of these for one memory, of an
+//! `scf.index_switch` (MLIR 22) even for none, and nobody would know who frees what. Here all branches give
+//! the same one, or each a new one of its own: what is not new is copied. An `arith.select` (canonicalization
+//! makes one of branches that compute nothing) is an `scf.if` again.
 //!
-//! Contract: in front of one-shot-bufferize. Inner operations first, so that it is known where their results lie.
+//! Contract: in front of one-shot-bufferize. Inner operations first, so that it is known where their results
+//! lie.
 
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
@@ -164,7 +168,8 @@ fn is_of_loop(value: V) -> bool {
     }
 }
 
-/// Whether what came in went through inner loops alone, and nobody looks at it behind them: these write it where it is.
+/// Whether what came in went through inner loops alone, and nobody looks at it behind them: these write it
+/// where it is.
 ///
 /// Bufferization would refuse to put what an inner loop gives into what it was given.
 fn is_carried_through<'c: 'a, 'a>(mut value: V<'c, 'a>, own: V<'c, 'a>, body: BlockRef<'c, 'a>) -> bool {
@@ -245,7 +250,8 @@ fn home<'c: 'a, 'a>(mut value: V<'c, 'a>, body: BlockRef<'c, 'a>) -> Home<'c, 'a
     }
 }
 
-/// A `while` that passes on what came in, and behind it what its condition computes, where it passes on something else; None where it does not.
+/// A `while` that passes on what came in, and behind it what its condition computes, where it passes on
+/// something else; None where it does not.
 fn widened<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<Option<OperationRef<'c, 'a>>, Failure> {
     let (before, after) = (block(op, 0)?, block(op, 1)?);
     let came: Vec<V> = arguments(before).collect();

@@ -1,9 +1,10 @@
 //! The pass `elide-copies`: what is computed into a buffer and then copied to its place is computed there.
 //!
-//! A boundary lets a value wait in a buffer until everything is read, for it can't know how the core reads. Here that is known: the
-//! buffer may be the target where nothing from its first use to the copy reads or writes that. The first may besides be a
-//! loop that computes the buffer and reads the target, where no point reads an element that another point writes there. Places are
-//! compared by [`dependence`](terrace_dialects::analysis::dependence).
+//! A boundary lets a value wait in a buffer until everything is read, for it can't know how the core reads.
+//! Here that is known: the buffer may be the target where nothing from its first use to the copy reads or
+//! writes that. The first may besides be a loop that computes the buffer and reads the target, where no point
+//! reads an element that another point writes there. Places are compared by
+//! [`dependence`](terrace_dialects::analysis::dependence).
 
 use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
@@ -24,7 +25,8 @@ use terrace_dialects::{
 };
 use terrace_size::DYNAMIC;
 
-/// The attribute of a `memref.copy` that says that the target is apart from all arguments of the function which it is not a view of.
+/// The attribute of a `memref.copy` that says that the target is apart from all arguments of the function
+/// which it is not a view of.
 pub const DISJOINT: &str = "graph.disjoint";
 
 /// Computes in their places what is copied there, below an operation.
@@ -78,8 +80,8 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
         })
     }
 
-    /// Whether points may write to a buffer, and each reads there only what it writes itself. Points of a reduction read nothing there:
-    /// they read more than once.
+    /// Whether points may write to a buffer, and each reads there only what it writes itself. Points of a
+    /// reduction read nothing there: they read more than once.
     fn may_write(&self, buffer: V<'c, 'a>, disjoint: bool) -> bool {
         let written = Access::of_point(buffer, self.sizes[..self.outer].to_vec());
         let indices: Vec<V> = arguments(self.block).collect();
@@ -181,8 +183,8 @@ impl<'c: 'a, 'a> Copied<'c, 'a> {
     }
 
     fn rewrite(self) {
-        // SAFETY: the target is there before the first of the users; the buffer has no others, so that what is left of it is of no use,
-        // and nobody holds on to that.
+        // SAFETY: the target is there before the first of the users; the buffer has no others, so that what
+        // is left of it is of no use, and nobody holds on to that.
         unsafe {
             for user in &self.users {
                 let places = user.operands().enumerate().filter(|(_, operand)| *operand == self.source);

@@ -1,4 +1,5 @@
-//! What surrounds bufferization: the boundary of the eager data model, arguments by value, memory of loops, the context of a call.
+//! What surrounds bufferization: the boundary of the eager data model, arguments by value, memory of loops,
+//! the context of a call.
 
 pub mod add_call_context;
 pub(crate) mod carry_in_place;

@@ -1,12 +1,13 @@
 //! The pass `place-deallocations`: a buffer is freed after its last use.
 //!
-//! For each `memref.alloc` the aliases are followed through operations whose results view an operand. If none of them leaves
-//! its block, `memref.dealloc` goes behind the last operation of the block that uses one. One that an `arith.select`, or a branch of an
-//! `scf.if`, may choose to be returned is freed in front of the return where it was not chosen. Where each branch of an `scf.if` or
-//! `scf.index_switch` gives what it has allocated, the result is freed like an allocation. Linear in the uses.
+//! For each `memref.alloc` the aliases are followed through operations whose results view an operand. If none
+//! of them leaves its block, `memref.dealloc` goes behind the last operation of the block that uses one. One
+//! that an `arith.select`, or a branch of an `scf.if`, may choose to be returned is freed in front of the
+//! return where it was not chosen. Where each branch of an `scf.if` or `scf.index_switch` gives what it has
+//! allocated, the result is freed like an allocation. Linear in the uses.
 //!
-//! Upstream's ownership-based deallocation decides at run time who owns a buffer; here no buffer changes hands inside a
-//! function, so the place is known.
+//! Upstream's ownership-based deallocation decides at run time who owns a buffer; here no buffer changes
+//! hands inside a function, so the place is known.
 
 use melior::ir::{
     Block, OperationRef, Region, RegionLike, TypeLike, Value, ValueLike, operation::OperationBuilder,

@@ -1,8 +1,10 @@
-//! The pass `reshape-destinations`: what is reshaped on its way into a buffer is computed into the buffer in its own shape.
+//! The pass `reshape-destinations`: what is reshaped on its way into a buffer is computed into the buffer in
+//! its own shape.
 //!
-//! Bufferization computes a value in the buffer that it is meant for, but not through a reshape in between: that would end in
-//! a copy. Elements of a buffer without gaps lie in the order of its value's, whatever the shape; so the buffer is reshaped in the
-//! place of the value. Sizes are numbers: a reshape of a memref to several sizes of the run says less than one of a tensor.
+//! Bufferization computes a value in the buffer that it is meant for, but not through a reshape in between:
+//! that would end in a copy. Elements of a buffer without gaps lie in the order of its value's, whatever the
+//! shape; so the buffer is reshaped in the place of the value. Sizes are numbers: a reshape of a memref to
+//! several sizes of the run says less than one of a tensor.
 
 use melior::ir::{OperationRef, ValueLike, r#type::MemRefType};
 use mlir_sys::mlirOperationSetOperand;
@@ -31,7 +33,8 @@ pub fn run(op: OperationRef, _: &crate::options::ReshapeDestinations) -> Result<
     Ok(())
 }
 
-/// The value in front of a reshape, and the buffer in its shape, where what is put into a buffer is a reshaped value.
+/// The value in front of a reshape, and the buffer in its shape, where what is put into a buffer is a
+/// reshaped value.
 fn before_the_reshape<'c: 'a, 'a>(
     put: OperationRef<'c, 'a>,
 ) -> Result<Option<(V<'c, 'a>, V<'c, 'a>)>, Failure> {

@@ -1,7 +1,8 @@
 //! The pass `convert-copy-to-loop`: a copy of a buffer is computed like anything else.
 //!
-//! `memref.copy` between strided buffers would be lowered to a call that moves one element at a time; as a loop operation it
-//! becomes a kernel, with vectors and threads. Source and destination of a `memref.copy` do not overlap, by its definition.
+//! `memref.copy` between strided buffers would be lowered to a call that moves one element at a time; as a
+//! loop operation it becomes a kernel, with vectors and threads. Source and destination of a `memref.copy` do
+//! not overlap, by its definition.
 
 use melior::{
     Context,

@@ -1,8 +1,8 @@
 //! The pass `verify-inputs`: an operation that has no way into loops is an error before anything changes.
 //!
-//! Contract: nothing changes. [`OPERATIONS`] and [`ZERO_POINTS`] are what neither upstream's passes nor ours take in, as of
-//! MLIR 22.1; whoever takes one in removes its row. Operations of dialects that are not named there are no matter of this
-//! pass. Linear in the operations.
+//! Contract: nothing changes. [`OPERATIONS`] and [`ZERO_POINTS`] are what neither upstream's passes nor ours
+//! take in, as of MLIR 22.1; whoever takes one in removes its row. Operations of dialects that are not named
+//! there are no matter of this pass. Linear in the operations.
 
 use crate::options::VerifyInputs as Options;
 use melior::ir::{OperationRef, TypeLike, ValueLike};
@@ -34,7 +34,8 @@ const WINOGRAD: &str = "'transform.structured.decompose_winograd_op' in front, o
 const VARIABLE: &str = "an argument and a result of the function";
 const BLOCK_SCALED: &str = "elements and scales that are multiplied by 'tosa.mul'";
 
-/// Operations of tosa that upstream takes in where their zero points are constants, and the operands that these are.
+/// Operations of tosa that upstream takes in where their zero points are constants, and the operands that
+/// these are.
 const ZERO_POINTS: [(&str, std::ops::Range<usize>); 6] = [
     ("tosa.avg_pool2d", 1..3),
     ("tosa.conv2d", 3..5),

@@ -7,8 +7,8 @@ use terrace_dialects::{analysis::memory::Memory, ir::shaped::Shaped, ops::kernel
 /// Buffers of a launch beyond which nothing is looked for: pairs are as many as their square.
 const BUFFERS: usize = 64;
 
-/// For each kernel that is launched, by its name, the pairs of arguments that share no memory in any launch, the smaller
-/// number first.
+/// For each kernel that is launched, by its name, the pairs of arguments that share no memory in any launch,
+/// the smaller number first.
 pub(crate) struct Disjoint(HashMap<String, HashSet<(usize, usize)>>);
 
 impl Disjoint {

@@ -1,9 +1,9 @@
 //! The pass `kernel-assign-layouts`: how the tiles of a kernel lie in the threads of a block.
 //!
-//! Tiles that have to be laid out alike are one group: what is computed element by element, what a loop carries. The
-//! verifier sees to it that a group has a layout as a whole or not at all. A group without one gets what a reduction, a
-//! broadcast or a product at its edge makes of the layout at the other side, else the default for its shape; an edge where
-//! the two sides then differ becomes a conversion.
+//! Tiles that have to be laid out alike are one group: what is computed element by element, what a loop
+//! carries. The verifier sees to it that a group has a layout as a whole or not at all. A group without one
+//! gets what a reduction, a broadcast or a product at its edge makes of the layout at the other side, else
+//! the default for its shape; an edge where the two sides then differ becomes a conversion.
 
 use crate::{kernel::tiles::tile::is_tile, options::KernelAssignLayouts as Options};
 use melior::ir::{
@@ -236,7 +236,8 @@ fn edges<'c>(op: OperationRef<'c, 'c>) -> Vec<Edge<'c>> {
     vec![factor(0, dot.lhs(), 1), factor(1, dot.rhs(), 0)]
 }
 
-/// The layout that suits a shape: vectors of so many elements at most, threads along the last dimension first.
+/// The layout that suits a shape: vectors of so many elements at most, threads along the last dimension
+/// first.
 fn default_layout(shape: &[i64], threads: i64, most: i64) -> Layout {
     let Some(last) = shape.last() else {
         return Layout { without: vec![0], ..Layout::new(vec![threads], vec![1]) };
@@ -274,8 +275,8 @@ fn choose(groups: &mut HashMap<usize, Group>, number: usize, threads: i64, bytes
     Some(layout)
 }
 
-/// The threads that suit the largest tile of a kernel, within limits: each has so many bytes of what is loaded or stored of
-/// it, where its elements have four bytes or fewer.
+/// The threads that suit the largest tile of a kernel, within limits: each has so many bytes of what is
+/// loaded or stored of it, where its elements have four bytes or fewer.
 fn suitable(tiles: &Tiles, groups: &HashMap<usize, Group>, bytes: i64) -> i64 {
     let elements = |shape: &[i64]| shape.iter().fold(1i64, |n, size| n.saturating_mul(*size));
     let largest = tiles.values.iter().map(|value| elements(&shape(value.r#type()))).max().unwrap_or(1);

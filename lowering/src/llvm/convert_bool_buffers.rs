@@ -1,8 +1,9 @@
-//! The pass `convert-bool-buffers`: a bool is a byte in memory, written as 0 or 1 and read as true unless it is 0.
+//! The pass `convert-bool-buffers`: a bool is a byte in memory, written as 0 or 1 and read as true unless it
+//! is 0.
 //!
-//! Types of values that are buffers of bools change in place; operations that move one element in or out get a cast beside
-//! them. Constants behind `memref.global` are rewritten. A tensor that a member of a group gives will be a buffer too: it
-//! holds bytes as well.
+//! Types of values that are buffers of bools change in place; operations that move one element in or out get
+//! a cast beside them. Constants behind `memref.global` are rewritten. A tensor that a member of a group
+//! gives will be a buffer too: it holds bytes as well.
 
 use super::retype::{element_of, function_type, values, with_element};
 use melior::{
@@ -63,7 +64,8 @@ fn is_bools(value: Value) -> bool {
     changed(value).is_some()
 }
 
-/// What takes the elements that the body of a nest yields: its destination, or what a member of a group gives.
+/// What takes the elements that the body of a nest yields: its destination, or what a member of a group
+/// gives.
 fn taker<'c, 'a>(nest: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
     first_result(nest).or_else(|| nest.operand(nest.operand_count().checked_sub(1)?).ok())
 }

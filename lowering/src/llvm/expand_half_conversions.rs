@@ -1,7 +1,7 @@
 //! The pass `expand-half-conversions`: an integer becomes half precision by way of f32.
 //!
-//! That is how eager rounds. Loops say so, but canonicalization makes one conversion of the two, for which many processors have
-//! no instruction and LLVM calls a library.
+//! That is how eager rounds. Loops say so, but canonicalization makes one conversion of the two, for which
+//! many processors have no instruction and LLVM calls a library.
 
 use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike};
 use mlir_sys::*;

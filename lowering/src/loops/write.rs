@@ -1,7 +1,7 @@
 //! Writes loop operations with their bodies; sizes may be values of the run.
 //!
-//! An operation is inserted with an empty body first, then a cursor that stands in the body is handed to the function that fills
-//! it, with the indices of the point.
+//! An operation is inserted with an empty body first, then a cursor that stands in the body is handed to the
+//! function that fills it, with the indices of the point.
 
 use melior::ir::{
     AffineExpr, Attribute, Block, Operation, OperationRef, Region, RegionLike, Type, ValueLike,

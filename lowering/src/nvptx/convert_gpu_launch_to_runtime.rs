@@ -1,9 +1,10 @@
 //! The pass `convert-gpu-launch-to-runtime`: the host's side of a program whose buffers lie on a GPU.
 //!
-//! The function that launches kernels runs on the processor; of a buffer it has the address on the device alone. What it
-//! does with one becomes a call of the session that runs it (`terrace_native::gpu`): a launch hands over the number of
-//! the kernel and its arguments, a word each; a single element is read or written by way of the device; a constant is on
-//! the device from its first use on. Allocations stay: the session provides what MLIR's lowering calls for them.
+//! The function that launches kernels runs on the processor; of a buffer it has the address on the device
+//! alone. What it does with one becomes a call of the session that runs it (`terrace_native::gpu`): a launch
+//! hands over the number of the kernel and its arguments, a word each; a single element is read or written by
+//! way of the device; a constant is on the device from its first use on. Allocations stay: the session
+//! provides what MLIR's lowering calls for them.
 
 use crate::buffers::convert_graph_boundary_to_memref::{OUT_OF_BOUNDS, RESIZE_STORAGE};
 use melior::{

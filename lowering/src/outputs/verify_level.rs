@@ -1,8 +1,8 @@
 //! The pass `verify-level`: no operation of a level above is left.
 //!
-//! Contract: nothing changes. A named pipeline ends on it, so that what has no way down is an error at its location, and not exit
-//! status 0 with an operation of another level in the output. Operations of dialects that the option does not name are no
-//! matter of this pass. Linear in the operations.
+//! Contract: nothing changes. A named pipeline ends on it, so that what has no way down is an error at its
+//! location, and not exit status 0 with an operation of another level in the output. Operations of dialects
+//! that the option does not name are no matter of this pass. Linear in the operations.
 
 use crate::options::VerifyLevel as Options;
 use melior::ir::OperationRef;

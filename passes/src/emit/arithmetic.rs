@@ -59,8 +59,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.same("arith.divf", &[a, b])
     }
 
-    /// The quotient of two floats, the divisor at least 1. Where a target is faster at that, it may be off by 2 ULP, and 0 where the divisor
-    /// is above 2^126: not for what is asked whether it is an integer.
+    /// The quotient of two floats, the divisor at least 1. Where a target is faster at that, it may be off by
+    /// 2 ULP, and 0 where the divisor is above 2^126: not for what is asked whether it is an integer.
     pub fn ratio(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
         let flags = Attribute::parse(self.context, "#arith.fastmath<afn>").expect("arith has this flag");
         self.op("arith.divf", &[a, b], a.r#type(), &[("fastmath", flags)])
@@ -79,7 +79,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.op("arith.select", &[condition, yes, no], yes.r#type(), &[])
     }
 
-    /// Compares two numbers; truth values as 0 and 1, other integers as signed ones. Complex numbers are equal or not.
+    /// Compares two numbers; truth values as 0 and 1, other integers as signed ones. Complex numbers are
+    /// equal or not.
     pub fn compare(&self, how: Compare, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
         if is_complex(a) {
             let (a, b) = (self.parts(a), self.parts(b));
@@ -113,14 +114,15 @@ impl<'c, 'a> Emitter<'c, 'a> {
         if dtype == Dtype::U8 { Dtype::I8.to_type(self.context) } else { dtype.to_type(self.context) }
     }
 
-    /// A number as an element of a dtype, converted as ATen does: to bool, whether it is not zero; from float to integer
-    /// towards zero, and what C++ leaves undefined there saturates, nan as 0; of a complex number to a real one its real part.
+    /// A number as an element of a dtype, converted as ATen does: to bool, whether it is not zero; from float
+    /// to integer towards zero, and what C++ leaves undefined there saturates, nan as 0; of a complex number
+    /// to a real one its real part.
     pub fn cast(&self, value: V<'c, 'a>, to: Dtype) -> V<'c, 'a> {
         Dtype::of(value.r#type()).map_or(value, |from| self.cast_from(value, from, to))
     }
 
-    /// [`Emitter::cast`] of an element of a dtype, which a u8's type does not tell. From and to dtypes that are computed in
-    /// another one it goes by way of that one.
+    /// [`Emitter::cast`] of an element of a dtype, which a u8's type does not tell. From and to dtypes that
+    /// are computed in another one it goes by way of that one.
     pub fn cast_from(&self, value: V<'c, 'a>, from: Dtype, to: Dtype) -> V<'c, 'a> {
         use Category::*;
         if from == to {

@@ -1,7 +1,8 @@
 //! Complex numbers in the bodies of loops: arithmetic on their parts.
 //!
-//! A body takes a complex number apart by `complex.re` and `complex.im` and puts one together by `complex.create`; between
-//! them stand `arith` and `math` on parts. Quotients are scaled, so that squares of large parts do not overflow.
+//! A body takes a complex number apart by `complex.re` and `complex.im` and puts one together by
+//! `complex.create`; between them stand `arith` and `math` on parts. Quotients are scaled, so that squares of
+//! large parts do not overflow.
 
 use super::{Compare, Emitter};
 use melior::ir::{Type, TypeLike, ValueLike};
@@ -81,8 +82,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         }
     }
 
-    /// The quotient of complex numbers: both are divided by the divisor's larger part first. By zero it is infinite, in
-    /// the direction that the sign of the zero says.
+    /// The quotient of complex numbers: both are divided by the divisor's larger part first. By zero it is
+    /// infinite, in the direction that the sign of the zero says.
     pub fn quotient(&self, a: Complex<'c, 'a>, b: Complex<'c, 'a>) -> Complex<'c, 'a> {
         let scale = self.same("arith.maxnumf", &[self.magnitude(b.re), self.magnitude(b.im)]);
         let scaled = |z| self.on_parts(z, |part| self.div(part, scale));

@@ -1,8 +1,9 @@
 //! Writes operations at a place: arithmetic on numbers, and loop operations with their bodies.
 //!
-//! An [`Emitter`] stands in front of an operation or at the end of a block. A loop operation is inserted with an empty
-//! body first; then an emitter that stands in the body is handed to the function that fills it.
-//! The files: [`arithmetic`] computes with numbers, [`complex`] with complex ones by their parts, [`nests`] writes loop operations.
+//! An [`Emitter`] stands in front of an operation or at the end of a block. A loop operation is inserted with
+//! an empty body first; then an emitter that stands in the body is handed to the function that fills it. The
+//! files: [`arithmetic`] computes with numbers, [`complex`] with complex ones by their parts, [`nests`]
+//! writes loop operations.
 
 mod arithmetic;
 pub mod complex;
@@ -88,7 +89,8 @@ pub enum Compare {
     Ge,
 }
 
-/// Writes operations at one place. Nothing that it spells itself is left to inference, so none of it is refused.
+/// Writes operations at one place. Nothing that it spells itself is left to inference, so none of it is
+/// refused.
 #[derive(Clone, Copy)]
 pub struct Emitter<'c, 'a>(Cursor<'c, 'a>);
 

@@ -42,7 +42,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         }
     }
 
-    /// One element, at expressions whose dimension i is `values[i]`; `mask` is where it is read, and what is there else.
+    /// One element, at expressions whose dimension i is `values[i]`; `mask` is where it is read, and what is
+    /// there else.
     pub fn load(
         &self,
         tensor: V<'c, 'a>,
@@ -130,8 +131,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result_at(0)?.into())
     }
 
-    /// A tensor whose element at each point combines what `body` makes over the inner domain, given the point's indices
-    /// and then the inner ones.
+    /// A tensor whose element at each point combines what `body` makes over the inner domain, given the
+    /// point's indices and then the inner ones.
     pub fn reduction(
         &self,
         ty: impl Into<Typed<'c, 'a>>,
@@ -160,8 +161,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result_at(0)?.into())
     }
 
-    /// `into` with elements replaced: each point of the domain writes what `body` makes at `place`, expressions whose
-    /// dimension i is index i of the point, and beyond these `values`.
+    /// `into` with elements replaced: each point of the domain writes what `body` makes at `place`,
+    /// expressions whose dimension i is index i of the point, and beyond these `values`.
     pub fn scatter(
         &self,
         into: V<'c, 'a>,
@@ -173,8 +174,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         Ok(self.scatter_op(into, sizes, place, values, body)?.result_at(0)?.into())
     }
 
-    /// `into` with elements written: each point of the domain writes one, at indices; `body` makes both. `meeting` is what
-    /// becomes of points that write the same element.
+    /// `into` with elements written: each point of the domain writes one, at indices; `body` makes both.
+    /// `meeting` is what becomes of points that write the same element.
     pub fn scatter_at(
         &self,
         meeting: Meeting,
@@ -190,7 +191,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         Ok(op.result_at(0)?.into())
     }
 
-    /// [`Emitter::scatter`] as an operation, which has a result where `into` is a tensor and none where it is a memref.
+    /// [`Emitter::scatter`] as an operation, which has a result where `into` is a tensor and none where it is
+    /// a memref.
     pub fn scatter_op(
         &self,
         into: V<'c, 'a>,

@@ -1,12 +1,14 @@
 //! `functional-partition`: a joint forward and backward graph becomes the two, with few bytes saved between.
 //!
-//! Contract: a function of one block, on builtin tensors of static sizes and numbers, whose arguments are marked
-//! `functional.tangent` and results `functional.gradient`, or those of its boundary ([`marks`]). It becomes `@f.forward`, `@f.backward`, and
-//! a function of its name that calls both: the same values. What changes memory or has other effects runs once, where it ran.
+//! Contract: a function of one block, on builtin tensors of static sizes and numbers, whose arguments are
+//! marked `functional.tangent` and results `functional.gradient`, or those of its boundary ([`marks`]). It
+//! becomes `@f.forward`, `@f.backward`, and a function of its name that calls both: the same values. What
+//! changes memory or has other effects runs once, where it ran.
 //!
-//! [`joint`] says which operations depend on tangents and what may be computed again; [`cut`] chooses what is saved: a minimum cut
-//! ([`flow`]), and less where a budget asks for it; [`outline`] writes the functions. Facts about memory in
-//! bodies are not kept: another value may be alive now (run functional-reinplace afterwards).
+//! [`joint`] says which operations depend on tangents and what may be computed again; [`cut`] chooses what is
+//! saved: a minimum cut ([`flow`]), and less where a budget asks for it; [`outline`] writes the functions.
+//! Facts about memory in bodies are not kept: another value may be alive now (run functional-reinplace
+//! afterwards).
 
 mod cut;
 mod flow;

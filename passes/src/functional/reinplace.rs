@@ -1,12 +1,14 @@
 //! `functional-reinplace`: a value that nobody reads any more gives its memory to the next one.
 //!
-//! Contract: values stay. Functions are marked with facts ([`terrace_dialects::ir::annotations`]): `functional.in_place` at operations,
-//! `functional.donated` at arguments of cores; a boundary that wrote parts of an argument back writes the whole, which lies
-//! there already. Views that are read after a write, of elements that it leaves alone, become views of the new value.
+//! Contract: values stay. Functions are marked with facts ([`terrace_dialects::ir::annotations`]):
+//! `functional.in_place` at operations, `functional.donated` at arguments of cores; a boundary that wrote
+//! parts of an argument back writes the whole, which lies there already. Views that are read after a write,
+//! of elements that it leaves alone, become views of the new value.
 //!
-//! [`donation`] goes through boundaries; [`memory`] says whose memory a value lies in and whether an operation may take it,
-//! by the rules that the pass's description numbers. Functions of several blocks are left as they are. Linear in operations and
-//! uses: of one memory at most [`memory::LOOKED_AT`] uses are looked at per operation, and more count as a conflict.
+//! [`donation`] goes through boundaries; [`memory`] says whose memory a value lies in and whether an
+//! operation may take it, by the rules that the pass's description numbers. Functions of several blocks are
+//! left as they are. Linear in operations and uses: of one memory at most [`memory::LOOKED_AT`] uses are
+//! looked at per operation, and more count as a conflict.
 
 mod donation;
 mod memory;
@@ -52,7 +54,8 @@ fn is_scatter(op: OperationRef) -> bool {
     SCATTERS.binary_search(&name_of(op)).is_ok()
 }
 
-/// Marks what may write in place, in the order of the program: what is marked later stands on what was marked before.
+/// Marks what may write in place, in the order of the program: what is marked later stands on what was marked
+/// before.
 fn mark<'c, 'a>(function: OperationRef<'c, 'a>) {
     let memory = Memory::of(function);
     for op in collect(function, |op| name_of(op).starts_with("functional.")) {

@@ -1,7 +1,9 @@
-//! `functional-verify-contiguous`: every builtin tensor is dense and contiguous, or a located error says which is not.
+//! `functional-verify-contiguous`: every builtin tensor is dense and contiguous, or a located error says
+//! which is not.
 //!
-//! Contract: nothing changes. Proven are tensors that an operation makes in memory of their own; a view is not, nor what an
-//! unknown operation makes. Graph tensors are no matter of this pass: the boundary has strides. Linear in the operations.
+//! Contract: nothing changes. Proven are tensors that an operation makes in memory of their own; a view is
+//! not, nor what an unknown operation makes. Graph tensors are no matter of this pass: the boundary has
+//! strides. Linear in the operations.
 
 use crate::{
     functional::view_to_copy::{asks_no_strides, copy_of, is_contiguous},
@@ -18,8 +20,8 @@ use terrace_dialects::ir::{
     types::TensorType,
 };
 
-/// Operations outside of the functional dialect whose tensors are new memory, or what they are given: a cast says more or less of the
-/// same tensor. Sorted.
+/// Operations outside of the functional dialect whose tensors are new memory, or what they are given: a cast
+/// says more or less of the same tensor. Sorted.
 const PROVEN: &[&str] = &[
     "func.call",
     "scf.execute_region",

@@ -1,8 +1,9 @@
 //! `functional-view-to-copy`: every view becomes its copy, so that all tensors are dense and contiguous.
 //!
-//! Contract: a view is an operation of the functional dialect that has a copy, an operation of the same operands, attributes
-//! and value ([`terrace_dialects::ir::registry::OpImpl::copy`]); it becomes that one, in its place, in bodies too. An argument
-//! that declares other strides is copied at entry. No value changes. Linear in the operations.
+//! Contract: a view is an operation of the functional dialect that has a copy, an operation of the same
+//! operands, attributes and value ([`terrace_dialects::ir::registry::OpImpl::copy`]); it becomes that one, in
+//! its place, in bodies too. An argument that declares other strides is copied at entry. No value changes.
+//! Linear in the operations.
 
 use crate::options;
 use melior::ir::{
@@ -53,7 +54,8 @@ pub fn copy_of(op: OperationRef) -> Option<&'static OpImpl> {
     registry::of(op).filter(|class| class.dialect == "functional")?.copy
 }
 
-/// Whether the tensor that an argument or a result of a function is has the strides of its sizes; it may begin anywhere.
+/// Whether the tensor that an argument or a result of a function is has the strides of its sizes; it may
+/// begin anywhere.
 pub fn is_contiguous(function: OperationRef, place: Place, sizes: &[i64]) -> bool {
     let Some(layout) = annotations::of(function, place, annotations::LAYOUT) else { return true };
     let (strides, _) = convert::strided(layout);
@@ -64,7 +66,8 @@ pub fn is_contiguous(function: OperationRef, place: Place, sizes: &[i64]) -> boo
     all && !sizes.iter().skip(1).any(|size| *size == DYNAMIC)
 }
 
-/// Whether an operation asks for no more of its operand than its elements, which it puts into memory of their own, or a size.
+/// Whether an operation asks for no more of its operand than its elements, which it puts into memory of their
+/// own, or a size.
 pub fn asks_no_strides(op: OperationRef) -> bool {
     functional::ViewCopyOp::try_from(op).is_ok() || name_of(op) == "tensor.dim"
 }

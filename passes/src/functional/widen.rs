@@ -1,8 +1,9 @@
 //! `functional-widen`: half precision is computed in f32, u8 in i32.
 //!
-//! An operator on elements of f16, bf16 or u8 gets operands cast to the wider dtype, and its results are cast back: one rounding per
-//! operator, as in eager's kernels; what wraps at 32 bits wraps at 8. Operators that only move elements stay as they are, and so
-//! do casts. Contract: afterwards nothing but these has elements of the narrow dtypes.
+//! An operator on elements of f16, bf16 or u8 gets operands cast to the wider dtype, and its results are cast
+//! back: one rounding per operator, as in eager's kernels; what wraps at 32 bits wraps at 8. Operators that
+//! only move elements stay as they are, and so do casts. Contract: afterwards nothing but these has elements
+//! of the narrow dtypes.
 
 use crate::{
     functional::{convert_to_loop::takes_any_dtype, writer::Writer},
@@ -81,7 +82,8 @@ fn widen(op: OperationRef) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Operands that no i32 can stand for where they are bytes, and what does: a mask, which would become indices, and classes.
+/// Operands that no i32 can stand for where they are bytes, and what does: a mask, which would become
+/// indices, and classes.
 fn bytes_beside(op: OperationRef) -> Option<(Range<usize>, Dtype)> {
     Some(match name_of(op) {
         "functional.index_put" => {

@@ -1,7 +1,8 @@
-//! Writes operations of the functional dialect at a place: the vocabulary of what spells one operator by others.
+//! Writes operations of the functional dialect at a place: the vocabulary of what spells one operator by
+//! others.
 //!
-//! Results are inferred, so the operands say everything. Numbers are tensors here: [`Writer::like`] fills one to go along
-//! with another.
+//! Results are inferred, so the operands say everything. Numbers are tensors here: [`Writer::like`] fills one
+//! to go along with another.
 
 mod estimates;
 pub mod known;

@@ -1,12 +1,14 @@
 //! `graph-deferred-init`: what a function makes without making it, and each of its results made alone.
 //!
-//! Contract: a module. Each chosen function `@f` stays as it is; beside it come `@f.fake` and `@f.materialize_N`, one for the results of
-//! each group of storages that may be one. [`inline`] puts calls in place in a copy, the analysis of fake tensors follows it,
-//! [`program`] says what each operation does to storages and to the generator by its [`effects`], [`flow`] how values go through regions and blocks,
-//! [`mod@slice`] what is needed for a result, and [`emit`] writes that as a function, with [`regions`] and [`fakes`] in it.
+//! Contract: a module. Each chosen function `@f` stays as it is; beside it come `@f.fake` and
+//! `@f.materialize_N`, one for the results of each group of storages that may be one. [`inline`] puts calls
+//! in place in a copy, the analysis of fake tensors follows it, [`program`] says what each operation does to
+//! storages and to the generator by its [`effects`], [`flow`] how values go through regions and blocks,
+//! [`mod@slice`] what is needed for a result, and [`emit`] writes that as a function, with [`regions`] and
+//! [`fakes`] in it.
 //!
-//! A group is *done at once*, in `@f.fake`, where an argument's storage may be among its own, where its slice has an operation that may touch
-//! anything, or where `@f.fake` needs its elements for something else.
+//! A group is *done at once*, in `@f.fake`, where an argument's storage may be among its own, where its slice
+//! has an operation that may touch anything, or where `@f.fake` needs its elements for something else.
 //!
 //! Source: torchdistx's deferred initialization.
 

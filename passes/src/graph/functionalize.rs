@@ -1,16 +1,20 @@
 //! `graph-functionalize`: a function on storages becomes a pure core on values, and a boundary.
 //!
-//! Contract: every function with graph tensors in its signature or body is one block of operations of the graph dialect
-//! with static sizes, of control flow of `scf`, and of other operations without memory effects. It becomes `@f.core`, private, pure, on builtin
-//! tensors, and `@f`, which reads storages, calls the core and writes back. Whatever is not known is a located error.
+//! Contract: every function with graph tensors in its signature or body is one block of operations of the
+//! graph dialect with static sizes, of control flow of `scf`, and of other operations without memory effects.
+//! It becomes `@f.core`, private, pure, on builtin tensors, and `@f`, which reads storages, calls the core
+//! and writes back. Whatever is not known is a located error.
 //!
-//! The work is linear in the operations. [`analysis`] says of each tensor its storage and its layout over it, whatever
-//! the depth of the chain of views, and [`analysis::frames`] what it is where strides are not known; [`rewriting::storages`] chooses the tensor that stands for each storage; [`rewriting::values`] keeps one
-//! SSA value per version of a storage, reads views out of it when they are used and scatters mutations into it;
-//! [`analysis::flow`] follows control flow, [`analysis::merges`] says what tensors are where ways meet, [`analysis::choices`] what of a tensor that is one of
-//! several, and [`rewriting::control`] rewrites it;
-//! [`rewriting::rewriter`] does so, operation by operation, and [`boundary::outline`] makes a function of it; [`decompositions::dispatch`] has the functional form of each operator; [`analysis::seen`] how views see elements of a storage, [`boundary::regions`] says what is written back, [`analysis::demands`] what arguments have to be for it, and [`boundary`] rebuilds
-//! what the caller sees.
+//! The work is linear in the operations. [`analysis`] says of each tensor its storage and its layout over it,
+//! whatever the depth of the chain of views, and [`analysis::frames`] what it is where strides are not known;
+//! [`rewriting::storages`] chooses the tensor that stands for each storage; [`rewriting::values`] keeps one
+//! SSA value per version of a storage, reads views out of it when they are used and scatters mutations into
+//! it; [`analysis::flow`] follows control flow, [`analysis::merges`] says what tensors are where ways meet,
+//! [`analysis::choices`] what of a tensor that is one of several, and [`rewriting::control`] rewrites it;
+//! [`rewriting::rewriter`] does so, operation by operation, and [`boundary::outline`] makes a function of it;
+//! [`decompositions::dispatch`] has the functional form of each operator; [`analysis::seen`] how views see
+//! elements of a storage, [`boundary::regions`] says what is written back, [`analysis::demands`] what
+//! arguments have to be for it, and [`boundary`] rebuilds what the caller sees.
 //!
 //! The body is turned into the core in place, so that operations of other dialects stay where they are.
 
@@ -80,8 +84,8 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
     if failed { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// The functions to split: those of the module and of modules inside it, that have a body with graph tensors and are not
-/// boundaries already.
+/// The functions to split: those of the module and of modules inside it, that have a body with graph tensors
+/// and are not boundaries already.
 fn functions<'c, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     let mut out = vec![];
     let mut next =
@@ -175,8 +179,8 @@ fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names)
     boundary::guards::write(boundary, written, &analysis, (&guards, &asked))
 }
 
-/// An operation that copies as a value does, and may be its operand, or a copy that lies as its operand does, gaps and offset included: by
-/// what is known of that `graph-resolve-views` says which.
+/// An operation that copies as a value does, and may be its operand, or a copy that lies as its operand does,
+/// gaps and offset included: by what is known of that `graph-resolve-views` says which.
 pub fn unresolved<'c, 'a>(function: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let is_open = |op: OperationRef| {
         let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") else { return false };

@@ -1,8 +1,8 @@
 //! `graph-propagate-fake`: what every graph tensor is, written beside it.
 //!
-//! Contract: a module. Arguments and operations with graph tensors get `graph.fake`, operations that needed guards
-//! `graph.guards`, functions `graph.symbols`. The analysis is [`terrace_dialects::analysis::fake`]; each function is followed by
-//! itself, with what it calls.
+//! Contract: a module. Arguments and operations with graph tensors get `graph.fake`, operations that needed
+//! guards `graph.guards`, functions `graph.symbols`. The analysis is [`terrace_dialects::analysis::fake`];
+//! each function is followed by itself, with what it calls.
 
 use melior::{
     Context,

@@ -1,12 +1,14 @@
-//! `graph-resolve-views`: what is a view or a copy becomes one of them, and what is made of views and copies becomes these.
+//! `graph-resolve-views`: what is a view or a copy becomes one of them, and what is made of views and copies
+//! becomes these.
 //!
-//! Contract: any function. Each operation of the table below is replaced by views, copies and other operators of graph, with
-//! results of the same types; a result that eager gives as the operand itself is the operand. What decides is the layout of
-//! the operand, which [`Analysis`] follows from what arguments declare, and fake tensors where ways of control flow meet; where it
-//! is asked for and not known, that is a located error.
+//! Contract: any function. Each operation of the table below is replaced by views, copies and other operators
+//! of graph, with results of the same types; a result that eager gives as the operand itself is the operand.
+//! What decides is the layout of the operand, which [`Analysis`] follows from what arguments declare, and
+//! fake tensors where ways of control flow meet; where it is asked for and not known, that is a located
+//! error.
 //!
-//! [`resolver`] builds operations and follows their layouts; [`reshaping`], [`views`] and [`copies`] say what becomes of
-//! each operation.
+//! [`resolver`] builds operations and follows their layouts; [`reshaping`], [`views`] and [`copies`] say what
+//! becomes of each operation.
 
 mod arranging;
 mod complex;
@@ -180,7 +182,8 @@ pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Res
     walk(function, Analysis::at_entry(function, block), |_| Ok(()))
 }
 
-/// Resolves what [`run`] leaves, by an analysis of sizes that are not static: what it takes for granted are guards, which `test` sees to.
+/// Resolves what [`run`] leaves, by an analysis of sizes that are not static: what it takes for granted are
+/// guards, which `test` sees to.
 pub(crate) fn by_guards<'c, 'a>(
     function: OperationRef<'c, 'a>,
     analysis: Analysis<'c, 'a>,
@@ -312,7 +315,8 @@ impl<'c, 'a> Walk<'c, 'a> {
         }
     }
 
-    /// Takes in what operands are that come from behind control flow; how those see elements whose strides are not known.
+    /// Takes in what operands are that come from behind control flow; how those see elements whose strides
+    /// are not known.
     fn meet(&mut self, op: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, ElementTransform)> {
         let mut without_layout = vec![];
         let Some(known) = &self.known else { return without_layout };

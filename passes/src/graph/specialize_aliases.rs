@@ -1,10 +1,13 @@
-//! `graph-specialize-aliases`: functions test how their arguments lie to each other, and rely on what they have tested.
+//! `graph-specialize-aliases`: functions test how their arguments lie to each other, and rely on what they
+//! have tested.
 //!
-//! Contract: a module. A function with a body that is not private, in which an argument is written that may share elements
-//! with another one that is read or written, gets a guard that they are disjoint, in front of everything, and declares it. Every other function stays what it is.
+//! Contract: a module. A function with a body that is not private, in which an argument is written that may
+//! share elements with another one that is read or written, gets a guard that they are disjoint, in front of
+//! everything, and declares it. Every other function stays what it is.
 //!
-//! Two arguments are a pair to be tested where one of them is written, the other one is read or written, and declarations do not
-//! say whether they share a storage. [`usage`] asks the analysis of fake tensors what is done to each argument: one walk per function.
+//! Two arguments are a pair to be tested where one of them is written, the other one is read or written, and
+//! declarations do not say whether they share a storage. [`usage`] asks the analysis of fake tensors what is
+//! done to each argument: one walk per function.
 
 mod usage;
 

@@ -1,12 +1,15 @@
-//! `graph-structure`: functions on graph tensors call no others, and are blocks of operations with control flow of `scf`.
+//! `graph-structure`: functions on graph tensors call no others, and are blocks of operations with control
+//! flow of `scf`.
 //!
-//! Contract: any module. Branches of `cf` become `scf.if`, `scf.while` and `scf.index_switch`, by upstream's `lift-cf-to-scf`
-//! (Bahmann et al., Perfect Reconstructability of Control Flow from Demand Dependence Graphs, 2015); calls in functions on
-//! graph tensors, and custom operators that functions of the module compute, on tensors of their types or of more exact ones, become the bodies of what they call. Recursion, and a call of a function without a body, is a located error. A
-//! private function that is called nowhere any more goes.
+//! Contract: any module. Branches of `cf` become `scf.if`, `scf.while` and `scf.index_switch`, by upstream's
+//! `lift-cf-to-scf` (Bahmann et al., Perfect Reconstructability of Control Flow from Demand Dependence
+//! Graphs, 2015); calls in functions on graph tensors, and custom operators that functions of the module
+//! compute, on tensors of their types or of more exact ones, become the bodies of what they call. Recursion,
+//! and a call of a function without a body, is a located error. A private function that is called nowhere any
+//! more goes.
 //!
-//! Where a function is called its arguments are what the caller passes, whatever it declares about them: a body that was
-//! inlined is analyzed with the caller's tensors.
+//! Where a function is called its arguments are what the caller passes, whatever it declares about them: a
+//! body that was inlined is analyzed with the caller's tensors.
 
 mod changed;
 mod schemas;
@@ -142,7 +145,8 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
         Ok(())
     }
 
-    /// Whether a function of the module computes a custom operator: on tensors of the types that this one has, or of which types say less.
+    /// Whether a function of the module computes a custom operator: on tensors of the types that this one
+    /// has, or of which types say less.
     fn computes(&self, callee: &str, custom: OperationRef<'c, 'a>) -> Result<bool, Failure> {
         let Some(function) = self.functions.get(callee) else { return Ok(false) };
         let Some(end) = function.region(0)?.first_block().and_then(|block| block.terminator()) else {
@@ -227,7 +231,8 @@ fn is_of(own: Type, other: Type) -> bool {
         })
 }
 
-/// Gives a copy of a body the types of the operands of a call; whether its results are of the types of the call's then.
+/// Gives a copy of a body the types of the operands of a call; whether its results are of the types of the
+/// call's then.
 fn is_for(call: OperationRef, body: BlockRef, end: OperationRef) -> bool {
     let mut differ = false;
     for (argument, operand) in arguments(body).zip(call.operands()) {
@@ -247,7 +252,8 @@ pub(crate) fn lift(function: OperationRef) -> Result<(), Failure> {
         return Ok(());
     }
     changed::in_blocks_before(function)?;
-    // SAFETY: the pass manager owns the pass and is destroyed here; the pass changes nothing outside of the function.
+    // SAFETY: the pass manager owns the pass and is destroyed here; the pass changes nothing outside of the
+    // function.
     let result = unsafe {
         let kind = strings::string_ref("func.func");
         let manager = mlirPassManagerCreateOnOperation(

@@ -1,10 +1,12 @@
-//! The pass `kernel-collect-launches`: launches that do not depend on each other stand in one `kernel.concurrent`.
+//! The pass `kernel-collect-launches`: launches that do not depend on each other stand in one
+//! `kernel.concurrent`.
 //!
-//! A step of an optimizer writes each of a hundred parameters by a launch of its own, and most of them are too small for several
-//! threads. Launches are collected in their order as long as none reads or writes what another one of the set writes. They run where
-//! the last of them stands: between them are only operations that touch no memory, allocations, and what frees buffers that none of
-//! them uses. Accesses are compared by whose memory it is ([`Owner`]), and those of one memory by their layouts: the parts of a
-//! concatenation are written side by side. The cost is linear, but for how many parts of one memory are written.
+//! A step of an optimizer writes each of a hundred parameters by a launch of its own, and most of them are
+//! too small for several threads. Launches are collected in their order as long as none reads or writes what
+//! another one of the set writes. They run where the last of them stands: between them are only operations
+//! that touch no memory, allocations, and what frees buffers that none of them uses. Accesses are compared by
+//! whose memory it is ([`Owner`]), and those of one memory by their layouts: the parts of a concatenation are
+//! written side by side. The cost is linear, but for how many parts of one memory are written.
 
 use super::uses::{Kernels, Use};
 use crate::emit::Emitter;

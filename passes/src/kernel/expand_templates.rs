@@ -1,7 +1,9 @@
 //! The pass `kernel-expand-templates`: templates become tile programs, by their schedules.
 //!
-//! A matrix product becomes copies of the factors that are [packed](crate::kernel::tile_programs::products::pack), and a kernel of register tiles around
-//! `kernel.dot` ([`products`](crate::kernel::tile_programs::products)), which has parts of its factors in memory of its own where that is asked for.
+//! A matrix product becomes copies of the factors that are
+//! [packed](crate::kernel::tile_programs::products::pack), and a kernel of register tiles around `kernel.dot`
+//! ([`products`](crate::kernel::tile_programs::products)), which has parts of its factors in memory of its
+//! own where that is asked for.
 
 use crate::{
     emit::Emitter,

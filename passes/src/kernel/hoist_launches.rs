@@ -1,9 +1,11 @@
-//! The pass `kernel-hoist-launches`: what launches compute alike in each round of a loop is computed once, in front of it.
+//! The pass `kernel-hoist-launches`: what launches compute alike in each round of a loop is computed once, in
+//! front of it.
 //!
-//! A recurrent layer multiplies by the same weight in each step; packed into panels it is a buffer that each round would fill anew. A
-//! buffer of static size that a round allocates and frees goes out of the loop with the launches that write it where these come before
-//! all that read it, write nothing else, and read memory only that no operation of the loop may write. A kernel that finds its
-//! elements by other elements stays: what makes sure that they are there may stand in the loop.
+//! A recurrent layer multiplies by the same weight in each step; packed into panels it is a buffer that each
+//! round would fill anew. A buffer of static size that a round allocates and frees goes out of the loop with
+//! the launches that write it where these come before all that read it, write nothing else, and read memory
+//! only that no operation of the loop may write. A kernel that finds its elements by other elements stays:
+//! what makes sure that they are there may stand in the loop.
 
 use super::uses::{Kernels, Use, Uses};
 use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike, r#type::MemRefType};

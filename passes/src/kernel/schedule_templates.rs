@@ -1,9 +1,9 @@
 //! The pass `kernel-schedule-templates`: how templates are computed, where nobody has said it.
 //!
-//! Of a matrix product: the rows and columns of the sum that are held in registers, and which factors are packed. A factor
-//! is packed where it is computed and not only loaded, if that takes about as much memory as what it is computed from; where
-//! tiles can't be loaded from it as it lies (rows and columns exchanged, the right factor's columns apart); and where its rows
-//! would push each other out of the cache.
+//! Of a matrix product: the rows and columns of the sum that are held in registers, and which factors are
+//! packed. A factor is packed where it is computed and not only loaded, if that takes about as much memory as
+//! what it is computed from; where tiles can't be loaded from it as it lies (rows and columns exchanged, the
+//! right factor's columns apart); and where its rows would push each other out of the cache.
 
 use crate::{
     kernel::tile_programs::{matmul::Matmul, products::choices},

@@ -1,10 +1,12 @@
 //! The pass `loop-collapse`: dimensions of a buffer that an index runs through together are one.
 //!
-//! A reshape between two operators leaves places such as `%x[%k floordiv 309, %k mod 309]`: an index that is taken apart. Elements of a
-//! row-major buffer lie in that order anyway, so the place in the buffer with both dimensions collapsed is `%y[%k]`, a range of
-//! lanes and no gather. Dimensions are collapsed where the place has a division before and none afterwards.
+//! A reshape between two operators leaves places such as `%x[%k floordiv 309, %k mod 309]`: an index that is
+//! taken apart. Elements of a row-major buffer lie in that order anyway, so the place in the buffer with both
+//! dimensions collapsed is `%y[%k]`, a range of lanes and no gather. Dimensions are collapsed where the place
+//! has a division before and none afterwards.
 //!
-//! The same algebra joins dimensions of a [`domain`]; a scatter into a [`subview`] is pointwise before. Linear in the loads.
+//! The same algebra joins dimensions of a [`domain`]; a scatter into a [`subview`] is pointwise before.
+//! Linear in the loads.
 
 mod domain;
 mod subview;
@@ -133,8 +135,8 @@ fn is_inside(value: V) -> bool {
     home(value).and_then(|block| block.parent_operation()).is_some_and(|op| name_of(op).starts_with("loop."))
 }
 
-/// Whether a load in a group reads what the group writes: who asks whether another point has written there compares the places of
-/// both, in one buffer.
+/// Whether a load in a group reads what the group writes: who asks whether another point has written there
+/// compares the places of both, in one buffer.
 fn is_written_around(load: loop_::LoadOp) -> bool {
     let source = Memory::of(load.source());
     let group = loop_::GroupOp::try_from(outermost(load.operation()));

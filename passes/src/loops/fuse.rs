@@ -1,10 +1,10 @@
 //! The pass `loop-fuse`: loop operations that can run together become groups, one kernel each.
 //!
-//! Block by block: a [`graph`] of what depends on what; two products with what is between them ([`chain`]), products with the
-//! operations on their elements ([`epilogue`]);
-//! then [`cluster`]s, [`set`]s grown from each operation to those that it reads from and those that read the same as it. What
-//! allows two operations to share dimensions is in [`dependence`], what a group looks like in [`write`]. At the end the
-//! block is put in an order that keeps every dependence, each group where its last member was.
+//! Block by block: a [`graph`] of what depends on what; two products with what is between them ([`chain`]),
+//! products with the operations on their elements ([`epilogue`]); then [`cluster`]s, [`set`]s grown from each
+//! operation to those that it reads from and those that read the same as it. What allows two operations to
+//! share dimensions is in [`dependence`], what a group looks like in [`write`]. At the end the block is put
+//! in an order that keeps every dependence, each group where its last member was.
 //!
 //! Sets are bounded, and so is what is looked at to join two of them: the work is linear in the block.
 
@@ -131,7 +131,8 @@ struct Group<'c, 'a> {
     what: Option<&'static str>,
 }
 
-/// Removes loop operations whose results nobody uses: upstream's common subexpression elimination leaves what only they used.
+/// Removes loop operations whose results nobody uses: upstream's common subexpression elimination leaves what
+/// only they used.
 fn drop_unused<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
     let ops: Vec<_> = std::iter::successors(block.first_operation(), |op| op.next_in_block()).collect();
     for op in ops.into_iter().rev() {
@@ -144,7 +145,8 @@ fn drop_unused<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
     }
 }
 
-/// Moves an operation that runs alone to its place in the new order: the end, in front of what ends the block.
+/// Moves an operation that runs alone to its place in the new order: the end, in front of what ends the
+/// block.
 fn settle<'c: 'a, 'a>(graph: &Graph<'c, 'a>, set: &Cluster<'c, 'a>, block: BlockRef<'c, 'a>) {
     let op = graph.ops[set.members[0]];
     if let Some(end) = block.terminator().filter(|end| *end != op) {
@@ -213,8 +215,8 @@ fn products<'c: 'a, 'a>(
     }
 }
 
-/// Joins each operation, in order, with those that it depends on, the last first, and with the last one that reads what it
-/// reads.
+/// Joins each operation, in order, with those that it depends on, the last first, and with the last one that
+/// reads what it reads.
 fn grow<'c: 'a, 'a>(graph: &Graph<'c, 'a>, clusters: &mut Clusters<'c, 'a, '_>, stress: &mut Option<Stress>) {
     let mut readers: HashMap<usize, usize> = HashMap::new();
     let mut join =
@@ -245,7 +247,8 @@ fn grow<'c: 'a, 'a>(graph: &Graph<'c, 'a>, clusters: &mut Clusters<'c, 'a, '_>, 
 }
 
 impl<'c: 'a, 'a> Group<'c, 'a> {
-    /// The members of a set: what is shared is at the group's index, a size of 1 at 0, the rest is the member's own.
+    /// The members of a set: what is shared is at the group's index, a size of 1 at 0, the rest is the
+    /// member's own.
     fn of(set: &Cluster<'c, 'a>, graph: &Graph<'c, 'a>) -> Self {
         let part = |(place, shared): (&usize, &Vec<usize>)| {
             let nest = crate::loops::operation::read::Loop::of(graph.ops[*place])?;

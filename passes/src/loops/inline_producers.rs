@@ -1,14 +1,15 @@
 //! The pass `loop-inline-producers`: elements are computed where they are read.
 //!
-//! A `loop.pointwise` on tensors says what the element at each index is. So a load of its result can be that body at the
-//! load's place: the indices become the load's expressions, loads of the body are composed with them ([`Copy`]). Values do
-//! not change by being computed elsewhere, so this is legal for any load of a tensor, with one exception: what may trap
-//! must not run where a mask keeps the load from being read.
+//! A `loop.pointwise` on tensors says what the element at each index is. So a load of its result can be that
+//! body at the load's place: the indices become the load's expressions, loads of the body are composed with
+//! them ([`Copy`]). Values do not change by being computed elsewhere, so this is legal for any load of a
+//! tensor, with one exception: what may trap must not run where a mask keeps the load from being read.
 //!
-//! Whether it pays is decided for all reads of a producer at once, in [`decide`]. Upstream's reshapes in between are part
-//! of the place. Producers are visited from the last to the first, so a chain collapses into its last link, and two readers of
-//! one producer that are read together are one reader when it is its turn. Loads of one element in a body are one load. Each
-//! body is copied once, or is short, so the work is linear in the program.
+//! Whether it pays is decided for all reads of a producer at once, in [`decide`]. Upstream's reshapes in
+//! between are part of the place. Producers are visited from the last to the first, so a chain collapses into
+//! its last link, and two readers of one producer that are read together are one reader when it is its turn.
+//! Loads of one element in a body are one load. Each body is copied once, or is short, so the work is linear
+//! in the program.
 
 use super::operation::{
     copy::{Copy, has_zero},
@@ -95,8 +96,8 @@ fn remark<'c: 'a, 'a>(
     optimization_remark(&op, "loop-inline-producers", "inline", done, text);
 }
 
-/// Finds the loads of a value, through reshapes, and the operations that write over it without reading it as such; says
-/// whether something else uses it.
+/// Finds the loads of a value, through reshapes, and the operations that write over it without reading it as
+/// such; says whether something else uses it.
 fn reads_of<'c: 'a, 'a>(
     value: V<'c, 'a>,
     through: &mut Vec<OperationRef<'c, 'a>>,
@@ -165,7 +166,8 @@ fn merge<'c: 'a, 'a>(reads: &mut Vec<Read<'c, 'a>>) {
     *reads = kept;
 }
 
-/// Lets operations that would have written over a producer's result write over what it would have written over itself.
+/// Lets operations that would have written over a producer's result write over what it would have written
+/// over itself.
 fn drop_producer<'c: 'a, 'a>(producer: &Loop<'c, 'a>, over: &[OperationRef<'c, 'a>]) {
     let Some(init) = producer.init else { return };
     for op in over {
@@ -297,8 +299,8 @@ fn decide(
     }
 }
 
-/// Whether a producer reads, elsewhere than its reader's point, what the reader writes over: it would have to be copied
-/// first. What the destination was before operations wrote over it counts too.
+/// Whether a producer reads, elsewhere than its reader's point, what the reader writes over: it would have to
+/// be copied first. What the destination was before operations wrote over it counts too.
 fn overwrites<'c: 'a, 'a>(producer: &Loop<'c, 'a>, reader: &Loop<'c, 'a>, read: &Read<'c, 'a>) -> bool {
     // What writes over the producer's result will write over what the producer would have.
     let over = if reader.init == producer.result() { producer.init } else { reader.init };

@@ -1,7 +1,8 @@
 //! The pass `loop-reorder`: writes down in which order loop operations run through their domains.
 //!
-//! An operation on tensors says what each element is, so any order is right. On memrefs an order is refused where a point
-//! reads what another one writes. A scan combines along its dimension in whatever order the others run.
+//! An operation on tensors says what each element is, so any order is right. On memrefs an order is refused
+//! where a point reads what another one writes. A scan combines along its dimension in whatever order the
+//! others run.
 
 use crate::{
     loops::operation::{

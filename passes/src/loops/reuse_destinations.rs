@@ -1,13 +1,15 @@
 //! The pass `loop-reuse-destinations`: an element-by-element operation may write over what it reads.
 //!
-//! A `loop.pointwise` into a `tensor.empty` that reads a tensor of the same type at its own point only takes that tensor as
-//! destination. The meaning stays: a pointwise operation does not read its destination's old value as such. Bufferization
-//! then works in place where nobody needs the old value, and allocates where somebody does; it never copies, for the old
-//! contents are not read. What stands in the caller's memory is not taken: that is written where a result goes at most, and a group that also
-//! reads it otherwise would have it copied. Nor is a tensor of another block: in a loop the next round would read what this one wrote; nor one whose
-//! sizes, known when the program runs, may be others than those of the domain.
+//! A `loop.pointwise` into a `tensor.empty` that reads a tensor of the same type at its own point only takes
+//! that tensor as destination. The meaning stays: a pointwise operation does not read its destination's old
+//! value as such. Bufferization then works in place where nobody needs the old value, and allocates where
+//! somebody does; it never copies, for the old contents are not read. What stands in the caller's memory is
+//! not taken: that is written where a result goes at most, and a group that also reads it otherwise would
+//! have it copied. Nor is a tensor of another block: in a loop the next round would read what this one wrote;
+//! nor one whose sizes, known when the program runs, may be others than those of the domain.
 //!
-//! Of several such tensors the first that nobody else uses is taken, else the first. Linear in the operations.
+//! Of several such tensors the first that nobody else uses is taken, else the first. Linear in the
+//! operations.
 
 use crate::emit::{Number, known};
 use melior::ir::{
@@ -69,7 +71,8 @@ fn has_sizes<'c, 'a>(tensor: Value<'c, 'a>, sizes: &[Value<'c, 'a>]) -> bool {
     init.is_some_and(|init| has_sizes(init, sizes))
 }
 
-/// Whether a tensor is not a constant, nor what stands in memory of the caller. A tensor that is given as one may be donated.
+/// Whether a tensor is not a constant, nor what stands in memory of the caller. A tensor that is given as one
+/// may be donated.
 fn may_be_ours(tensor: Value) -> bool {
     let Some(op) = definition(tensor) else { return true };
     match name_of(op) {

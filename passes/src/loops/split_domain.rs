@@ -1,13 +1,14 @@
 //! The pass `loop-split-domain`: what is computed of joined tensors is computed part by part.
 //!
-//! A concatenation writes each of its operands into a part of one tensor. An operation that reads each element of that tensor
-//! once, at its own point, is split at the borders of the parts, so that each part is computed from what it was made of and
-//! written once; the tensor that was joined is gone. The same holds for a tensor into which a part is written over what was
-//! there before (`pad`, `slice_scatter`): the operation is computed of that first, then once more where the part is.
+//! A concatenation writes each of its operands into a part of one tensor. An operation that reads each
+//! element of that tensor once, at its own point, is split at the borders of the parts, so that each part is
+//! computed from what it was made of and written once; the tensor that was joined is gone. The same holds for
+//! a tensor into which a part is written over what was there before (`pad`, `slice_scatter`): the operation
+//! is computed of that first, then once more where the part is.
 //!
-//! Points of a `loop.pointwise` run in any order and do not see each other, so its domain may be split anywhere. A part is a
-//! `loop.scatter` whose index moves one dimension of its place by one; nobody else reads what the parts are written into.
-//! This is index-set splitting. Linear in the parts.
+//! Points of a `loop.pointwise` run in any order and do not see each other, so its domain may be split
+//! anywhere. A part is a `loop.scatter` whose index moves one dimension of its place by one; nobody else
+//! reads what the parts are written into. This is index-set splitting. Linear in the parts.
 
 use super::operation::{
     copy::{Copy, Local},
@@ -141,7 +142,8 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         }
         let nothing = definition(before).is_some_and(|op| name_of(op) == "tensor.empty");
         let init = if init == joined { before } else { init };
-        // Parts would read what the first of them writes over: of what was computed here it may be another destination.
+        // Parts would read what the first of them writes over: of what was computed here it may be another
+        // destination.
         let read = parts.iter().map(|part| &part.scatter).chain([&nest]).any(|own| reads(own, init));
         if read && definition(init).and_then(Loop::of).is_none() {
             return None;
@@ -209,7 +211,8 @@ fn is_part(value: V) -> bool {
     definition(value).is_some_and(|made| loop_::ScatterOp::try_from(made).is_ok())
 }
 
-/// Whether a domain is all of what was joined, not a window of it: sizes of the run are those by which it was made.
+/// Whether a domain is all of what was joined, not a window of it: sizes of the run are those by which it was
+/// made.
 fn covers<'c: 'a, 'a>(nest: &Loop<'c, 'a>, joined: V<'c, 'a>, before: V<'c, 'a>) -> bool {
     let open: Vec<V> = nest.extents.iter().filter_map(|extent| extent.value()).collect();
     let made = || definition(before).filter(|op| name_of(*op) == "tensor.empty");

@@ -1,19 +1,23 @@
-//! The pass `loop-split-reduction`: a long reduction to few elements becomes one of blocks, and one of their results.
+//! The pass `loop-split-reduction`: a long reduction to few elements becomes one of blocks, and one of their
+//! results.
 //!
-//! A sum of everything has one point, and so one grid point. Split into blocks of equal size, the blocks are points of the outer
-//! domain, which run at the same time; what they give is combined by a second reduction. Blocks depend on sizes alone, so the
-//! result depends neither on timing nor on the number of threads. What is left over behind the last whole block is a third reduction.
+//! A sum of everything has one point, and so one grid point. Split into blocks of equal size, the blocks are
+//! points of the outer domain, which run at the same time; what they give is combined by a second reduction.
+//! Blocks depend on sizes alone, so the result depends neither on timing nor on the number of threads. What
+//! is left over behind the last whole block is a third reduction.
 //!
-//! The sum of each of three columns has lanes for three elements. Rows lie one behind the other, so 16 of them are 48 neighbours: a
-//! block then gives 16 sums for each column, which the second reduction combines as well.
+//! The sum of each of three columns has lanes for three elements. Rows lie one behind the other, so 16 of
+//! them are 48 neighbours: a block then gives 16 sums for each column, which the second reduction combines as
+//! well.
 //!
 //! ```text
 //! y[g] = sum of x[r, 4 * g + c] over c < 4 and r         p[g, c] = sum of x[r, 4 * g + c] over r
 //!                                                        y[g] = sum of p[g, c] over c
 //! ```
 //!
-//! Of 8 such groups, as group norm of channels last has them, only 4 elements lie side by side along a dimension, too few for lanes. With `c`
-//! in the outer domain it is 32. So a *short run* is reduced later, by few groups or many.
+//! Of 8 such groups, as group norm of channels last has them, only 4 elements lie side by side along a
+//! dimension, too few for lanes. With `c` in the outer domain it is 32. So a *short run* is reduced later, by
+//! few groups or many.
 //!
 //! Combiners are associative; sums of floats of tensors have no order. Linear in the operations.
 
@@ -21,6 +25,7 @@ use super::operation::{
     copy::Copy,
     place,
     read::{Kind, Loop},
+    runs::short_run,
 };
 use crate::{
     emit::{Emitted, Emitter},
@@ -33,7 +38,6 @@ use melior::ir::{
 };
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
-    analysis::dependence::{Form, Term},
     ir::{
         OperationLike,
         cursor::V,
@@ -42,19 +46,14 @@ use terrace_dialects::{
         pass::Failure,
         shaped::Shaped,
     },
-    loops::{
-        affine::{self, Expr},
-        combiners,
-    },
+    loops::{affine::Expr, combiners},
     ops::{Combiner, loop_},
 };
 use terrace_size::DYNAMIC;
 
 /// Sizes of blocks above this are multiples of it.
 const WHOLE: i64 = 64;
-/// Elements of f32 in a line of the cache: a run of as many has lanes of its own.
-const RUN: i64 = 16;
-/// Elements beside a short run from which on it pays to reduce it later.
+/// Terms for each of a short run from which on it pays to reduce that later.
 const LONG: i64 = 16;
 
 /// Runs the pass below an operation.
@@ -89,7 +88,8 @@ pub(super) fn check(points: i64, lanes: i64, least: i64) -> Result<(), Failure> 
 struct Split<'c, 'a> {
     nest: Loop<'c, 'a>,
     combiner: Combiner,
-    /// The dimension of the domain that is split, how many whole blocks there are, and their size; one block is not split.
+    /// The dimension of the domain that is split, how many whole blocks there are, and their size; one block
+    /// is not split.
     dim: usize,
     blocks: i64,
     size: i64,
@@ -113,7 +113,9 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         if Shaped::of(nest.init?.r#type())?.shape.contains(&DYNAMIC) {
             return None;
         }
-        let run = short_run(&nest);
+        let terms: i64 = nest.sizes[nest.outer..].iter().product();
+        let is_own = |d: &usize| *d >= nest.outer && terms / nest.sizes[*d] >= LONG;
+        let run = short_run(&nest).map(|(run, _)| run).filter(is_own);
         let inner = || (nest.outer..nest.sizes.len()).filter(|d| Some(*d) != run);
         let elements: i64 = nest.sizes[..nest.outer].iter().chain(run.map(|d| &nest.sizes[d])).product();
         let has_lanes = run.is_some() || has_outer_lanes(&nest);
@@ -166,7 +168,8 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             })?;
         }
         if let (Some(last), Some(init)) = (definition(made), self.nest.init) {
-            // SAFETY: the destination stands in front of the reduction, and has its result's type; nobody else holds on to the operations.
+            // SAFETY: the destination stands in front of the reduction, and has its result's type; nobody
+            // else holds on to the operations.
             unsafe {
                 OperationRefMut::from_raw(last.to_raw()).set_operand(last.operand_count() - 1, init);
                 mlirValueReplaceAllUsesOfWith(result.to_raw(), made.to_raw());
@@ -176,8 +179,9 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         Ok(())
     }
 
-    /// The reduction of blocks of the split dimension, each of so many elements, from the element `first` on; without blocks of so many
-    /// elements alone. The outer domain of what is reduced first has the blocks, the dimensions of the result, and the short run.
+    /// The reduction of blocks of the split dimension, each of so many elements, from the element `first` on;
+    /// without blocks of so many elements alone. The outer domain of what is reduced first has the blocks,
+    /// the dimensions of the result, and the short run.
     fn part(
         &self,
         e: &Emitter<'c, 'a>,
@@ -231,32 +235,8 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
     }
 }
 
-/// The dimension of the inner domain along which a few elements lie side by side, less than a line of the cache has, and the next run is along an index of
-/// the outer domain, in whatever the inner domain moves.
-fn short_run<'c: 'a, 'a>(nest: &Loop<'c, 'a>) -> Option<usize> {
-    let body = nest.end.operation().block()?;
-    let inner = &nest.indices[nest.outer..];
-    let mut found = None;
-    for load in nest.loads().filter(|load| load.indices().iter().any(|index| inner.contains(index))) {
-        let terms: Vec<Term> = load.indices().iter().map(|v| Term::of(*v, &nest.indices, body)).collect();
-        let form = Form::of(affine::exprs(load.map()).last()?, &terms)?;
-        let run = (nest.outer..nest.sizes.len()).find(|d| form.factor(*d) == 1)?;
-        let next = (0..nest.outer).find(|d| form.factor(*d) == nest.sizes[run])?;
-        let others = (nest.outer..nest.sizes.len()).filter(|d| *d != run);
-        let long: i64 = others.clone().map(|d| nest.sizes[d]).product();
-        let fits = others.clone().all(|d| form.factor(d) == 0)
-            && nest.sizes[run] > 1
-            && nest.sizes[run] < RUN
-            && nest.sizes[run] * nest.sizes[next] >= RUN
-            && long >= LONG
-            && found.is_none_or(|known| known == run);
-        found = Some(fits.then_some(run)?);
-    }
-    found
-}
-
-/// The dimension of the inner domain along which rows lie one behind the other in what is read, each a point of the outer domain
-/// beside the other, without gaps.
+/// The dimension of the inner domain along which rows lie one behind the other in what is read, each a point
+/// of the outer domain beside the other, without gaps.
 fn rows_beside<'c: 'a, 'a>(nest: &Loop<'c, 'a>) -> Option<usize> {
     let all = |load: loop_::LoadOp<'c, 'a>| {
         let shape = Shaped::of(load.source().r#type())?.shape;
@@ -269,7 +249,8 @@ fn rows_beside<'c: 'a, 'a>(nest: &Loop<'c, 'a>) -> Option<usize> {
     nest.loads().find_map(all)
 }
 
-/// Whether what a load reads lies side by side along an index of the outer domain, where the inner domain moves it too.
+/// Whether what a load reads lies side by side along an index of the outer domain, where the inner domain
+/// moves it too.
 fn has_outer_lanes<'c: 'a, 'a>(nest: &Loop<'c, 'a>) -> bool {
     let (outer, inner) = nest.indices.split_at(nest.outer);
     nest.loads().any(|load| {

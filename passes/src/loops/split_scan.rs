@@ -7,9 +7,9 @@
 //! y      1 3 6 | 10 15 21 | 28 36 45, each from what is before its block
 //! ```
 //!
-//! So the row is read twice, and all but the short scan in the middle has a point for each block. The first element of a block is
-//! combined with what is before it in the body of the last scan. Blocks depend on sizes alone. Combiners are associative; scans of
-//! floats of tensors have no order. Linear in the operations.
+//! So the row is read twice, and all but the short scan in the middle has a point for each block. The first
+//! element of a block is combined with what is before it in the body of the last scan. Blocks depend on sizes
+//! alone. Combiners are associative; scans of floats of tensors have no order. Linear in the operations.
 
 use super::{
     operation::{
@@ -158,7 +158,8 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         Ok(())
     }
 
-    /// The body at a point that has the number of a block and an index in it in these two dimensions; `own` says where the others are.
+    /// The body at a point that has the number of a block and an index in it in these two dimensions; `own`
+    /// says where the others are.
     fn element(
         &self,
         e: &Emitter<'c, 'a>,

@@ -1,7 +1,8 @@
 //! The pass `loop-tile`: writes down how many points of a domain are one grid point's.
 //!
-//! Grid points run at the same time. So a dimension is divided only where no point waits for another: not along a scan, not
-//! where points of a scatter meet that are combined or ordered, not in a group whose points combine into the same elements, not where a point reads what another one writes.
+//! Grid points run at the same time. So a dimension is divided only where no point waits for another: not
+//! along a scan, not where points of a scatter meet that are combined or ordered, not in a group whose points
+//! combine into the same elements, not where a point reads what another one writes.
 
 use crate::{
     loops::{

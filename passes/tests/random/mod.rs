@@ -1,7 +1,8 @@
 //! Random programs of the functional dialect, as text: what passes may not change the values of.
 //!
-//! Elements are small whole numbers, and operators keep them so: values agree to the bit. Sizes are small and recur, so that
-//! tensors fit together; views of views, scatters into what is still read, branches and loops that hand tensors on.
+//! Elements are small whole numbers, and operators keep them so: values agree to the bit. Sizes are small and
+//! recur, so that tensors fit together; views of views, scatters into what is still read, branches and loops
+//! that hand tensors on.
 
 use std::fmt::Write;
 

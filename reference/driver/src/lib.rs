@@ -1,9 +1,10 @@
 //! `libterrace_fake_cuda.so`: a stand-in for NVIDIA's driver, where there is no GPU.
 //!
-//! It has the functions of the CUDA Driver API that `runtime/call` asks for. A module is the shared library that
-//! `terrace-compile --emit=bundle --emulate` makes of kernels, in the place of a cubin; its threads run as fibers of this
-//! process ([`terrace_threads`]). It counts what it is asked for ([`terrace_fake_cuda_counts`]), and makes a fault where
-//! `TERRACE_FAKE_CUDA_FAULT` says so ([`fault`]): whoever checks results is to find it. All calls come from one thread.
+//! It has the functions of the CUDA Driver API that `runtime/call` asks for. A module is the shared library
+//! that `terrace-compile --emit=bundle --emulate` makes of kernels, in the place of a cubin; its threads run
+//! as fibers of this process ([`terrace_threads`]). It counts what it is asked for
+//! ([`terrace_fake_cuda_counts`]), and makes a fault where `TERRACE_FAKE_CUDA_FAULT` says so ([`fault`]):
+//! whoever checks results is to find it. All calls come from one thread.
 //!
 //! Source of names, numbers and types: `cuda.h` of the CUDA Toolkit.
 
@@ -77,8 +78,8 @@ fn ask(status: c_int, work: impl FnOnce(&mut Driver) -> Result<(), DeviceError>)
     })
 }
 
-/// How often the driver was asked for what, in the order of [`Counts`]: launches, copies in and out, bytes in and out,
-/// synchronizations.
+/// How often the driver was asked for what, in the order of [`Counts`]: launches, copies in and out, bytes in
+/// and out, synchronizations.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn terrace_fake_cuda_counts(counts: *mut [u64; 6]) {
     let Counts { launches, copies_in, copies_out, bytes_in, bytes_out, synchronizations } =

@@ -1,7 +1,7 @@
 //! The LLVM IR of kernels for a GPU as such for this machine.
 //!
-//! Address spaces go, intrinsics of a GPU become calls of functions that the emulator gives addresses of, and so does word of each access
-//! to memory: before what is read, after what is written.
+//! Address spaces go, intrinsics of a GPU become calls of functions that the emulator gives addresses of, and
+//! so does word of each access to memory: before what is read, after what is written.
 
 use std::collections::BTreeSet;
 use terrace_call::DeviceError;
@@ -28,7 +28,8 @@ fn parameters(line: &str) -> Vec<&str> {
     types
 }
 
-/// What LLVM calls to round to bf16 where the machine has no instruction for it; not every libgcc has it. To nearest, ties to even.
+/// What LLVM calls to round to bf16 where the machine has no instruction for it; not every libgcc has it. To
+/// nearest, ties to even.
 const ROUNDING: &str = "
 define bfloat @__truncsfbf2(float %x) {
   %bits = bitcast float %x to i32
@@ -50,7 +51,8 @@ define bfloat @__truncdfbf2(double %x) {
 }
 ";
 
-/// The memory that the threads of a block share, by its line in LLVM IR: name and type. What a block finds there is nobody's.
+/// The memory that the threads of a block share, by its line in LLVM IR: name and type. What a block finds
+/// there is nobody's.
 fn shared(line: &str) -> Option<(&str, &str)> {
     let (name, rest) = line.split_once(" = ").filter(|(name, _)| name.starts_with('@'))?;
     let (_, rest) = rest.split_once("addrspace(3) global ")?;

@@ -1,7 +1,8 @@
 //! The kernels of a GPU as machine code of this machine, for tests where there is no GPU.
 //!
-//! [`gpu`] compiles the LLVM IR of kernels into the process and gives a [`Gpu`] that runs them, [`library`] makes a shared
-//! library of them, which a stand-in for NVIDIA's driver loads. What runs them is the crate `terrace-threads`.
+//! [`gpu`] compiles the LLVM IR of kernels into the process and gives a [`Gpu`] that runs them, [`library`]
+//! makes a shared library of them, which a stand-in for NVIDIA's driver loads. What runs them is the crate
+//! `terrace-threads`.
 
 mod code;
 mod ir;

@@ -1,10 +1,10 @@
 //! The reference interpreter: what a program means.
 //!
-//! A [`Interpreter`] runs the functions of a module, at any level: `graph` by eager PyTorch's semantics on strided
-//! storages, `functional` by values, `loop` and `kernel` element by element, and upstream's linalg, affine, arith, math, index, scf, cf,
-//! func, tensor and memref by what MLIR says of them. It is the oracle that compiled code is compared with, and shares nothing with the
-//! lowering. What an operator means stands in
-//! [`semantics`], without IR; here it meets operations.
+//! A [`Interpreter`] runs the functions of a module, at any level: `graph` by eager PyTorch's semantics on
+//! strided storages, `functional` by values, `loop` and `kernel` element by element, and upstream's linalg,
+//! affine, arith, math, index, scf, cf, func, tensor and memref by what MLIR says of them. It is the oracle
+//! that compiled code is compared with, and shares nothing with the lowering. What an operator means stands
+//! in [`semantics`], without IR; here it meets operations.
 //!
 //! ```
 //! use melior::ir::Module;

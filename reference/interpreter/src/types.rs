@@ -10,8 +10,8 @@ use terrace_dialects::ir::{
 use terrace_size::DYNAMIC;
 use terrace_tensor::{Scalar, Storage, Tensor, Value};
 
-/// The dtype of an element, or of a number; `None` for a type that the interpreter has no numbers for. An index is an
-/// i64.
+/// The dtype of an element, or of a number; `None` for a type that the interpreter has no numbers for. An
+/// index is an i64.
 pub fn dtype_of(ty: Type) -> Option<Dtype> {
     let raw = ty.to_raw();
     // SAFETY: the type is live, and asked only what its kind answers.

@@ -1,4 +1,5 @@
-//! How tensors lie, as compiled programs ask the runtime, and as the interpreter finds out by looking at every byte.
+//! How tensors lie, as compiled programs ask the runtime, and as the interpreter finds out by looking at
+//! every byte.
 
 use terrace_interpreter::semantics::{
     aliasing::{Member, are_disjoint, are_same},
@@ -86,8 +87,8 @@ fn the_runtime_says_what_the_interpreter_says() {
     assert!([0, 1, 3].iter().all(|why| said[*why] > 100), "{said:?}");
 }
 
-/// The strides with which other sizes walk through the places of a tensor's elements in their order, if any do: a step along a dimension
-/// leads from the first element to another, and all the others have to follow.
+/// The strides with which other sizes walk through the places of a tensor's elements in their order, if any
+/// do: a step along a dimension leads from the first element to another, and all the others have to follow.
 fn elements_of(tensor: &Tensor, sizes: &[i64]) -> Option<Vec<i64>> {
     let places: Vec<_> = Offsets::new(tensor.sizes(), tensor.strides(), 0).collect();
     let mut strides = vec![0; sizes.len()];

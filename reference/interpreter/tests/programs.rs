@@ -276,7 +276,8 @@ fn refusals_stand_at_their_operation() {
     assert_eq!(error.to_string(), format!("-:2:8: {message}"));
 }
 
-/// Verification could not see the size; the operator's rule is asked again, with the words that it always has.
+/// Verification could not see the size; the operator's rule is asked again, with the words that it always
+/// has.
 #[test]
 fn a_rule_refuses_sizes_when_they_are_known() {
     let program = |size: &str| {

@@ -1,4 +1,5 @@
-//! Programs of upstream's dialects: structured operations, affine loops, iterations that may run at once, global memory.
+//! Programs of upstream's dialects: structured operations, affine loops, iterations that may run at once,
+//! global memory.
 
 use melior::ir::Module;
 use terrace_interpreter::Interpreter;

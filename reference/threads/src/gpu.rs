@@ -1,8 +1,8 @@
-//! The blocks of a launch one after the other; of a block the fibers in the order that is asked for, each until it waits
-//! for others.
+//! The blocks of a launch one after the other; of a block the fibers in the order that is asked for, each
+//! until it waits for others.
 //!
-//! The few intrinsics of a GPU are calls back in here, and each access to memory tells: before what is read, after what
-//! is written.
+//! The few intrinsics of a GPU are calls back in here, and each access to memory tells: before what is read,
+//! after what is written.
 
 use crate::{
     memory::{FRESH, Memory},
@@ -19,9 +19,9 @@ use terrace_call::{Device, DeviceError};
 /// Machine code of kernels, as the crate `terrace-emulator` writes it.
 ///
 /// # Safety
-/// Addresses are those of functions that stay as long as this does: [`LINK`] takes a table of addresses, one for each of
-/// [`FUNCTIONS`], and is called once, before any other; [`SPOIL`] takes nothing, and [`CALL`] with the name of a kernel
-/// behind it an array of pointers to its arguments.
+/// Addresses are those of functions that stay as long as this does: [`LINK`] takes a table of addresses, one
+/// for each of [`FUNCTIONS`], and is called once, before any other; [`SPOIL`] takes nothing, and [`CALL`]
+/// with the name of a kernel behind it an array of pointers to its arguments.
 pub unsafe trait Code {
     /// Where a function is; None: there is none of this name.
     fn address(&self, function: &str) -> Option<usize>;
@@ -34,7 +34,8 @@ pub const SPOIL: &str = "spoil";
 /// What stands in front of the name of a kernel.
 pub const CALL: &str = "call.";
 
-/// What machine code of kernels calls: name, result and parameters in LLVM IR. Those with a dot are intrinsics of a GPU.
+/// What machine code of kernels calls: name, result and parameters in LLVM IR. Those with a dot are
+/// intrinsics of a GPU.
 pub const FUNCTIONS: [(&str, &str, &[&str]); 7] = [
     ("read.ptx.sreg.tid.x", "i32", &[]),
     ("read.ptx.sreg.ctaid.x", "i32", &[]),

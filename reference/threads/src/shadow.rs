@@ -1,9 +1,11 @@
-//! Who touched each byte last: two threads that touch one without a barrier between them, one of them to write, race.
+//! Who touched each byte last: two threads that touch one without a barrier between them, one of them to
+//! write, race.
 //!
-//! Time goes in steps, one from a barrier to the next; blocks have steps of their own. In one step of a block what one
-//! thread writes no other one may touch, and in one launch what one block writes no other one. What writes the value that
-//! is already there is let be: points of a loop that meet may write the same. Atomic operations are not watched.
-//! Source of the idea: Savage et al., "Eraser", 1997, with barriers in place of locks.
+//! Time goes in steps, one from a barrier to the next; blocks have steps of their own. In one step of a block
+//! what one thread writes no other one may touch, and in one launch what one block writes no other one. What
+//! writes the value that is already there is let be: points of a loop that meet may write the same. Atomic
+//! operations are not watched. Source of the idea: Savage et al., "Eraser", 1997, with barriers in place of
+//! locks.
 
 use std::collections::HashMap;
 

@@ -30,8 +30,8 @@ pub struct Bundle {
     pub offsets: Vec<Offset>,
     /// The code, for some architectures.
     pub codes: Vec<CodeFor>,
-    /// What comes of a call: results, and arguments that it writes. Results that are missing are arguments, or earlier
-    /// results.
+    /// What comes of a call: results, and arguments that it writes. Results that are missing are arguments,
+    /// or earlier results.
     pub expected: Vec<Expected>,
     /// What a call has to do at least.
     pub work: Work,

@@ -1,8 +1,8 @@
 //! What a value has to be: whole where it is small, else by samples, its sum and its largest magnitude.
 //!
-//! Integers and truth values have to be equal. A float may be off by [`slack`] steps of its type at the largest magnitude:
-//! a GPU adds in another order. The sum of n elements may be off by the square root of n times as much, which a single
-//! wrong element is more than.
+//! Integers and truth values have to be equal. A float may be off by [`slack`] steps of its type at the
+//! largest magnitude: a GPU adds in another order. The sum of n elements may be off by the square root of n
+//! times as much, which a single wrong element is more than.
 
 use crate::{BundleError, generated::hash};
 use terrace_tensor::{Dtype, Scalar, Storage, Tensor, Value};

@@ -1,7 +1,9 @@
-//! Arguments that are made from a hash of their number and of each element's, so that nobody has to store them.
+//! Arguments that are made from a hash of their number and of each element's, so that nobody has to store
+//! them.
 //!
-//! `f32[4x8]` has floats of -1 up to 1, `i64[16]:0..100` integers from 0 up to 99, `i64[3]=7,0,2` these elements; `same=0` is
-//! argument 0 once more; `0.5` and `3` are numbers. `tools/import/fill.py` makes the same numbers for PyTorch.
+//! `f32[4x8]` has floats of -1 up to 1, `i64[16]:0..100` integers from 0 up to 99, `i64[3]=7,0,2` these
+//! elements; `same=0` is argument 0 once more; `0.5` and `3` are numbers. `tools/import/fill.py` makes the
+//! same numbers for PyTorch.
 
 use crate::BundleError;
 use std::{fmt, str::FromStr};

@@ -1,7 +1,8 @@
-//! A device whose memory is poisoned and guarded: what a kernel does not write shows, and so does what it writes outside.
+//! A device whose memory is poisoned and guarded: what a kernel does not write shows, and so does what it
+//! writes outside.
 //!
-//! In front of each allocation and behind it lies a zone of a pattern that nobody may write; the allocation itself is
-//! filled with a byte that is a NaN in every float type.
+//! In front of each allocation and behind it lies a zone of a pattern that nobody may write; the allocation
+//! itself is filled with a byte that is a NaN in every float type.
 
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc, time::Duration};
 use terrace_call::{Device, DeviceError};

@@ -1,9 +1,10 @@
 //! A compiled program as a folder that runs where there is neither MLIR nor LLVM: a [`Bundle`].
 //!
-//! It has the code of the kernels for some architectures, the host's side as a shared library, what the program is called
-//! with ([`Generated`]: numbers that both sides make from a hash) and what comes of it ([`Expected`]). `terrace-compile
-//! --emit=bundle` writes it, `terrace-gpu-run` checks and times it: [`check`] with poisoned memory and guard zones
-//! ([`Guarded`]), [`time`] on buffers that rotate beyond the cache, beside what the card can do ([`Limits`]).
+//! It has the code of the kernels for some architectures, the host's side as a shared library, what the
+//! program is called with ([`Generated`]: numbers that both sides make from a hash) and what comes of it
+//! ([`Expected`]). `terrace-compile --emit=bundle` writes it, `terrace-gpu-run` checks and times it:
+//! [`check`] with poisoned memory and guard zones ([`Guarded`]), [`time`] on buffers that rotate beyond the
+//! cache, beside what the card can do ([`Limits`]).
 
 mod bundle;
 mod error;

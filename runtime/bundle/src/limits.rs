@@ -16,8 +16,8 @@ pub struct Limits {
 const ROUNDS: u64 = 4096;
 const CHAINS: u64 = 8;
 
-/// A kernel of multiply-adds in registers; what it stores is never read, and keeps them. It is told how many rounds: known, they would be
-/// unrolled beyond the cache of instructions.
+/// A kernel of multiply-adds in registers; what it stores is never read, and keeps them. It is told how many
+/// rounds: known, they would be unrolled beyond the cache of instructions.
 fn multiply_adds() -> String {
     let each = |line: &dyn Fn(u64) -> String| (0..CHAINS).map(line).collect::<String>();
     let start = each(&|i| format!("  mov.f32 %f{i}, 0f3F80000{i};\n"));

@@ -73,7 +73,8 @@ fn code<'b>(bundle: &'b Bundle, gpu: &Gpu) -> Result<&'b CodeFor, BundleError> {
     found.ok_or_else(|| BundleError("has no code for the stand-in driver: make it with --emulate".into()))
 }
 
-/// That an ELF file is not cut off: a driver is not told how long an image is. It ends with its table of sections.
+/// That an ELF file is not cut off: a driver is not told how long an image is. It ends with its table of
+/// sections.
 fn is_whole(image: &[u8]) -> bool {
     let number = |at: usize, count: usize| {
         image
@@ -131,8 +132,8 @@ pub fn bytes(arguments: &[Value]) -> Vec<Vec<u8>> {
     arguments.iter().map(|own| own.as_tensor().map_or(vec![], |t| t.storage().to_bytes())).collect()
 }
 
-/// Calls the program once on poisoned memory between guard zones, and compares what comes of it. Gives the largest error,
-/// as a share of the largest magnitude of its value.
+/// Calls the program once on poisoned memory between guard zones, and compares what comes of it. Gives the
+/// largest error, as a share of the largest magnitude of its value.
 ///
 /// # Errors
 /// Something is wrong with it.
@@ -199,15 +200,17 @@ fn copied(arguments: &[Value]) -> Result<Vec<Value>, BundleError> {
 pub struct Timing {
     /// The time of a call, of many in a row, the best of several tries.
     pub call: Duration,
-    /// What the stand-in driver was asked for by one call whose tensors are on the device, as [`counts`] lists it.
+    /// What the stand-in driver was asked for by one call whose tensors are on the device, as [`counts`]
+    /// lists it.
     pub counts: Option<[u64; 6]>,
 }
 
-/// Tensors that all calls together have at least, so that no cache keeps them; copies are not more than so many.
+/// Tensors that all calls together have at least, so that no cache keeps them; copies are not more than so
+/// many.
 const COPIES: u64 = 64;
 
-/// Times calls whose tensors are on the device. They take turns with copies of them, so that a call does not find in the
-/// cache what the one before left there.
+/// Times calls whose tensors are on the device. They take turns with copies of them, so that a call does not
+/// find in the cache what the one before left there.
 ///
 /// # Errors
 /// What the device says.

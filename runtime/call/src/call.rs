@@ -52,7 +52,8 @@ impl Output {
     }
 }
 
-/// The packed form of an entry point: it takes the addresses of what is returned, if something is, and of each argument, and gives a status.
+/// The packed form of an entry point: it takes the addresses of what is returned, if something is, and of
+/// each argument, and gives a status.
 pub type Packed = unsafe extern "C" fn(&Context, *mut *mut c_void) -> i32;
 
 /// Calls `packed`, whose type is `signature`.
@@ -74,7 +75,8 @@ pub(crate) unsafe fn call(
             arguments.len()
         )));
     }
-    // What is returned and what is given, one behind the other, and where each begins: as numbers of words, then as addresses.
+    // What is returned and what is given, one behind the other, and where each begins: as numbers of words,
+    // then as addresses.
     let bytes = result_bytes(&signature.results);
     let mut words = Vec::with_capacity(bytes.div_ceil(8) + 8 * arguments.len());
     let mut addresses: Vec<*mut c_void> = Vec::with_capacity(1 + arguments.len());

@@ -10,8 +10,8 @@ use terrace_rt::context::Context;
 /// What stands in front of the name of a function's packed form.
 pub const PACKED: &str = "_terrace_packed_";
 
-/// The function of code in a shared library that is told where those are that it calls: it takes a pointer to their
-/// addresses.
+/// The function of code in a shared library that is told where those are that it calls: it takes a pointer to
+/// their addresses.
 pub const LINK: &str = "_terrace_link";
 
 /// Entry points; they are there as long as the code is.
@@ -25,8 +25,8 @@ impl Entries {
     /// Entry points by their packed forms, which [`PACKED`] and their names are the symbols of.
     ///
     /// # Safety
-    /// Each is the packed form of a function of its signature, and is there as long as this; `free` frees what they
-    /// allocate.
+    /// Each is the packed form of a function of its signature, and is there as long as this; `free` frees
+    /// what they allocate.
     pub unsafe fn new(entries: Vec<(Signature, Packed)>, free: Free) -> Self {
         Self { entries, free }
     }
@@ -43,9 +43,9 @@ impl Entries {
 
     /// Calls an entry point.
     ///
-    /// Arguments are checked against its signature: number, kind, element type, and every size, stride and offset
-    /// that the type fixes. An error of the code itself comes back as [`Error::Runtime`]. The context is this
-    /// call's alone until it comes back; many threads may call at once, each with its own.
+    /// Arguments are checked against its signature: number, kind, element type, and every size, stride and
+    /// offset that the type fixes. An error of the code itself comes back as [`Error::Runtime`]. The context
+    /// is this call's alone until it comes back; many threads may call at once, each with its own.
     ///
     /// # Errors
     /// There is no such entry point, the arguments do not fit, or the code says so.

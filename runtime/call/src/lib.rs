@@ -1,8 +1,10 @@
-//! Calls compiled code: arguments are checked and laid out, results read back. Neither MLIR nor LLVM is needed for it.
+//! Calls compiled code: arguments are checked and laid out, results read back. Neither MLIR nor LLVM is
+//! needed for it.
 //!
-//! * A [`Signature`] says what an entry point takes and returns; [`Entries`] are the entry points of loaded code, which
-//!   [`Entries::call`] calls with [`Arg`]s and [`Entries::run`] with tensors;
-//! * a [`GpuProgram`] calls code that launches kernels: a [`Device`] runs them, and [`Cuda`] is NVIDIA's driver.
+//! * A [`Signature`] says what an entry point takes and returns; [`Entries`] are the entry points of loaded
+//!   code, which [`Entries::call`] calls with [`Arg`]s and [`Entries::run`] with tensors;
+//! * a [`GpuProgram`] calls code that launches kernels: a [`Device`] runs them, and [`Cuda`] is NVIDIA's
+//!   driver.
 //!
 //! Whoever loads the code keeps it: an object in the process, or a shared library.
 

@@ -43,15 +43,16 @@ impl<'a> MemRef<'a> {
             return Err(Error::Shape(format!("{} elements do not fill sizes {sizes:?}", data.len())));
         }
         let base = data.as_mut_ptr().cast();
-        // SAFETY: the slice is borrowed for as long as the result lives and holds every element of these sizes.
+        // SAFETY: the slice is borrowed for as long as the result lives and holds every element of these
+        // sizes.
         Ok(unsafe { MemRef::from_raw(T::DTYPE, base, 0, sizes.to_vec(), layout::contiguous_strides(sizes)) })
     }
 
     /// A buffer at `base`.
     ///
     /// # Safety
-    /// Every element of the strided view is valid to read, and to write where the code writes, for as long as the result
-    /// lives; the base has the alignment of an element.
+    /// Every element of the strided view is valid to read, and to write where the code writes, for as long as
+    /// the result lives; the base has the alignment of an element.
     pub unsafe fn from_raw(
         dtype: Dtype,
         base: *mut u8,
@@ -95,8 +96,8 @@ impl<'a> MemRef<'a> {
         }
     }
 
-    /// MLIR's descriptor: allocated and aligned pointer, offset, sizes, strides. Declared strides stand for those that are
-    /// never used, since compiled code was generated with them.
+    /// MLIR's descriptor: allocated and aligned pointer, offset, sizes, strides. Declared strides stand for
+    /// those that are never used, since compiled code was generated with them.
     pub(crate) fn descriptor(&self, ty: &MemRefType, words: &mut Vec<u64>) {
         let strides =
             self.strides.iter().zip(&ty.strides).map(|(&given, declared)| declared.unwrap_or(given));
@@ -155,12 +156,12 @@ pub struct MemRefOutput {
 const CONSTANT: u64 = 0xdead_beef;
 
 impl MemRefOutput {
-    /// Reads a descriptor that compiled code wrote. `arguments` are those of the call, `outputs` the results so far,
-    /// `free` frees what they own.
+    /// Reads a descriptor that compiled code wrote. `arguments` are those of the call, `outputs` the results
+    /// so far, `free` frees what they own.
     ///
     /// # Safety
-    /// The descriptor is of rank `sizes.len()` of `ty`, and the allocations in it that are no argument's came from
-    /// the allocator that `free` belongs to and are owned by nobody else.
+    /// The descriptor is of rank `sizes.len()` of `ty`, and the allocations in it that are no argument's came
+    /// from the allocator that `free` belongs to and are owned by nobody else.
     pub(crate) unsafe fn read(
         ty: &MemRefType,
         words: &[u64],
@@ -186,7 +187,8 @@ impl MemRefOutput {
             },
         };
         let (sizes, mut strides): (Vec<i64>, Vec<i64>) = (list(3), list(3 + rank));
-        // To eager an empty dimension counts as one of size 1; a type that says all sizes has strides that count so.
+        // To eager an empty dimension counts as one of size 1; a type that says all sizes has strides that
+        // count so.
         if sizes.contains(&0) && ty.sizes.contains(&None) && ty.plain {
             strides = layout::contiguous_strides(&sizes);
         }
@@ -214,8 +216,8 @@ impl MemRefOutput {
         }
     }
 
-    /// Hands the allocation to who asks, to free it by what the session frees with; `None` where it is an argument's or a constant, or
-    /// others own it still.
+    /// Hands the allocation to who asks, to free it by what the session frees with; `None` where it is an
+    /// argument's or a constant, or others own it still.
     pub fn into_allocation(self) -> Option<*mut u8> {
         let Owner::Result(buffer) = self.owner else { return None };
         Some(ManuallyDrop::new(Arc::into_inner(buffer)?).0.as_ptr())

@@ -1,7 +1,7 @@
 //! What an entry point takes and returns.
 //!
-//! In machine code a memref is a bare pointer: its rank, element type and layout are gone. They are kept here, for
-//! checking calls and for writing C headers.
+//! In machine code a memref is a bare pointer: its rank, element type and layout are gone. They are kept
+//! here, for checking calls and for writing C headers.
 
 use std::fmt;
 use terrace_tensor::Dtype;

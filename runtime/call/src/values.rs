@@ -1,9 +1,10 @@
 //! Calls with tensors.
 //!
-//! A tensor is passed as its storage's address and its own offset, so that arguments that share a storage share a buffer.
-//! With [`Offset::Rebased`] a tensor of such offset as the code was made for, 0, stands for one of any: its buffer begins where its
-//! elements do. A result that lies in an argument's buffer becomes a view of that argument's storage; results in one fresh buffer become
-//! views of one new storage. Where storages lie for the code is a [`Memory`]'s to say.
+//! A tensor is passed as its storage's address and its own offset, so that arguments that share a storage
+//! share a buffer. With [`Offset::Rebased`] a tensor of such offset as the code was made for, 0, stands for
+//! one of any: its buffer begins where its elements do. A result that lies in an argument's buffer becomes a
+//! view of that argument's storage; results in one fresh buffer become views of one new storage. Where
+//! storages lie for the code is a [`Memory`]'s to say.
 
 use crate::{Arg, Entries, Error, MemRef, MemRefOutput, Output, Owner};
 use std::{
@@ -48,7 +49,8 @@ impl Memory for Here {
 impl Entries {
     /// Calls an entry point with tensors and numbers; see [`Entries::call`].
     ///
-    /// Elements are passed as they lie in memory: whether they are to be conjugated or negated the code has to know. Storages of arguments that the code makes another size are another size then.
+    /// Elements are passed as they lie in memory: whether they are to be conjugated or negated the code has
+    /// to know. Storages of arguments that the code makes another size are another size then.
     ///
     /// # Errors
     /// As there; a tensor has no elements.

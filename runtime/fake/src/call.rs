@@ -114,11 +114,13 @@ impl Outputs {
 }
 
 impl<'c> FakeMode<'c> {
-    /// Applies an operator of the graph dialect, `graph.add`. There is an operand per operand of its definition, as the
-    /// reference lists them, and its attributes by their names. Guards that a refused call took stay.
+    /// Applies an operator of the graph dialect, `graph.add`. There is an operand per operand of its
+    /// definition, as the reference lists them, and its attributes by their names. Guards that a refused call
+    /// took stay.
     ///
     /// # Errors
-    /// What the operator refuses, in eager's words, at the line of the caller; a real tensor, where the mode refuses them.
+    /// What the operator refuses, in eager's words, at the line of the caller; a real tensor, where the mode
+    /// refuses them.
     #[track_caller]
     pub fn call(
         &mut self,

@@ -14,13 +14,13 @@ use terrace_interpreter::Interpreter;
 use terrace_tensor::{Storage, Tensor, TensorError, Value as RuntimeValue};
 
 impl FakeMode<'_> {
-    /// What fake tensors are: all that was called, computed by the interpreter from copies of the real tensors as they are now.
-    /// Real tensors are not written; results that alias each other still do.
+    /// What fake tensors are: all that was called, computed by the interpreter from copies of the real
+    /// tensors as they are now. Real tensors are not written; results that alias each other still do.
     ///
     /// # Errors
-    /// A tensor, or anything that was called, depends on one that was not recorded, for [`FakeMode::propagate`] made or
-    /// changed it; an operation refuses the elements
-    /// that it gets, at the line that called it.
+    /// A tensor, or anything that was called, depends on one that was not recorded, for
+    /// [`FakeMode::propagate`] made or changed it; an operation refuses the elements that it gets, at the
+    /// line that called it.
     #[track_caller]
     pub fn compute(&mut self, tensors: &[FakeTensor]) -> Result<Vec<Tensor>, Error> {
         let location = self.caller(Caller::caller());

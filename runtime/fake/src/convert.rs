@@ -19,7 +19,8 @@ use terrace_tensor::Tensor;
 use crate::mode::{FakeMode, FakeNumber, FakeTensor, Number, Object, Sizes};
 
 impl<'c> FakeMode<'c> {
-    /// The fake tensor of a real one: the same one whenever it is asked for. The mode keeps the real tensor and does not write it.
+    /// The fake tensor of a real one: the same one whenever it is asked for. The mode keeps the real tensor
+    /// and does not write it.
     #[track_caller]
     pub fn fake(&mut self, real: &Tensor) -> FakeTensor {
         if let Some(known) = self.memo.get(&real.id()) {

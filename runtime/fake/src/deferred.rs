@@ -1,7 +1,9 @@
-//! Deferred initialization: what a function makes, as fake tensors, and each of its results made when it is asked for.
+//! Deferred initialization: what a function makes, as fake tensors, and each of its results made when it is
+//! asked for.
 //!
-//! The module went through `graph-deferred-init`: `@init.fake` gives fake tensors and names for each the function that makes its storage. A
-//! storage is made once: results that share it get views of the one. Draws are those that `@init` would have made.
+//! The module went through `graph-deferred-init`: `@init.fake` gives fake tensors and names for each the
+//! function that makes its storage. A storage is made once: results that share it get views of the one. Draws
+//! are those that `@init` would have made.
 
 use crate::{compute::copy, mode::Error};
 use melior::ir::{Attribute, AttributeLike, Module, OperationRef, RegionLike, TypeLike};
@@ -55,11 +57,12 @@ pub struct DeferredInit<'m> {
 }
 
 impl<'m> DeferredInit<'m> {
-    /// Runs `@NAME.fake`: arguments are written, numbers computed, and the generator goes on, as `@NAME` would have done. The
-    /// interpreter is one of the module.
+    /// Runs `@NAME.fake`: arguments are written, numbers computed, and the generator goes on, as `@NAME`
+    /// would have done. The interpreter is one of the module.
     ///
     /// # Errors
-    /// The module has no such function, or it refuses its arguments or what they hold. A diagnostic has been emitted there.
+    /// The module has no such function, or it refuses its arguments or what they hold. A diagnostic has been
+    /// emitted there.
     pub fn new(
         module: &'m Module<'m>,
         interpreter: Interpreter<'m>,
@@ -100,7 +103,8 @@ impl<'m> DeferredInit<'m> {
         })
     }
 
-    /// What the function gives: fake tensors; real ones, which are no views of new storages or could not be put off; numbers.
+    /// What the function gives: fake tensors; real ones, which are no views of new storages or could not be
+    /// put off; numbers.
     pub fn results(&self) -> &[Value] {
         &self.results
     }
@@ -165,7 +169,8 @@ fn function<'m>(module: &'m Module<'m>, name: &str) -> Option<OperationRef<'m, '
     })
 }
 
-/// The function that makes each result, and its place among those that it makes; without the state of the generator.
+/// The function that makes each result, and its place among those that it makes; without the state of the
+/// generator.
 fn makers(function: OperationRef) -> Vec<Option<(String, usize)>> {
     let mut makers: Vec<Option<(String, usize)>> = vec![];
     let mut counts: HashMap<String, usize> = HashMap::new();
@@ -180,11 +185,13 @@ fn makers(function: OperationRef) -> Vec<Option<(String, usize)>> {
     makers
 }
 
-/// The name that `graph.materialize` gives to each result of the function that was deferred: all but `graph.generator_state`.
+/// The name that `graph.materialize` gives to each result of the function that was deferred: all but
+/// `graph.generator_state`.
 fn result_attributes(function: OperationRef) -> Vec<Option<String>> {
     let Ok(ty) = function.attribute("function_type") else { return vec![] };
     let list = function.attribute("res_attrs").ok();
-    // SAFETY: the type of a function is a function type, and its attributes of results are a list of dictionaries.
+    // SAFETY: the type of a function is a function type, and its attributes of results are a list of
+    // dictionaries.
     unsafe {
         let count = mlir_sys::mlirFunctionTypeGetNumResults(attributes::ty(ty).to_raw());
         let found = |number: isize, name: &str| {

@@ -1,10 +1,11 @@
 //! Fake tensors at run time: what operators make of tensors, without computing an element.
 //!
-//! A [`FakeMode`] takes real tensors for fake ones, each once: the same tensor is the same fake tensor, and views of one storage
-//! are views of one. Operators of the graph dialect are applied to fake tensors ([`FakeMode::call`]) by the rules that verify
-//! programs, with guards where sizes are symbols; whole functions are followed from example inputs
-//! ([`FakeMode::propagate`]). What was called is recorded, so that real elements can be had afterwards
-//! ([`FakeMode::compute`]). A [`DeferredInit`] has the results of a function that builds parameters, and makes each when it is asked for.
+//! A [`FakeMode`] takes real tensors for fake ones, each once: the same tensor is the same fake tensor, and
+//! views of one storage are views of one. Operators of the graph dialect are applied to fake tensors
+//! ([`FakeMode::call`]) by the rules that verify programs, with guards where sizes are symbols; whole
+//! functions are followed from example inputs ([`FakeMode::propagate`]). What was called is recorded, so that
+//! real elements can be had afterwards ([`FakeMode::compute`]). A [`DeferredInit`] has the results of a
+//! function that builds parameters, and makes each when it is asked for.
 //!
 //! ```
 //! use terrace_dialects::ir::context;
@@ -23,7 +24,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Source: PyTorch's `FakeTensorMode` and `FakeTensorConverter`; torchdistx's fake tensors and deferred initialization.
+//! Source: PyTorch's `FakeTensorMode` and `FakeTensorConverter`; torchdistx's fake tensors and deferred
+//! initialization.
 
 mod call;
 mod compute;

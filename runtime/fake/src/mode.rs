@@ -47,8 +47,8 @@ pub struct Options {
     pub on_real: OnReal,
 }
 
-/// A fake tensor of a mode: a tensor object, equal to itself alone. An operator that changes its sizes, its strides or its storage changes what the
-/// mode says of it.
+/// A fake tensor of a mode: a tensor object, equal to itself alone. An operator that changes its sizes, its
+/// strides or its storage changes what the mode says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FakeTensor(pub(crate) usize);
 
@@ -56,8 +56,8 @@ pub struct FakeTensor(pub(crate) usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FakeNumber(pub(crate) usize);
 
-/// What went wrong, and where: the line of the caller, or an operation of a module. The same has been emitted as an MLIR
-/// diagnostic there.
+/// What went wrong, and where: the line of the caller, or an operation of a module. The same has been emitted
+/// as an MLIR diagnostic there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{location}: {message}")]
 pub struct Error {
@@ -176,7 +176,8 @@ impl<'c> FakeMode<'c> {
         self.symbols.text(size)
     }
 
-    /// A size, a stride or an offset as it is for the real tensors that came in; None where it depends on elements.
+    /// A size, a stride or an offset as it is for the real tensors that came in; None where it depends on
+    /// elements.
     pub fn hint(&self, size: Size) -> Option<i64> {
         size.known().or_else(|| self.symbols.hint(size))
     }

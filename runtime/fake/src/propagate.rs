@@ -17,12 +17,13 @@ use terrace_dialects::{
 use terrace_size::DYNAMIC;
 
 impl<'c> FakeMode<'c> {
-    /// Follows a function of a module, which outlives the mode: its results, for these arguments. Real tensors among them are
-    /// its example inputs, and become fake ones. It is not recorded: what it makes has no elements to be computed.
+    /// Follows a function of a module, which outlives the mode: its results, for these arguments. Real
+    /// tensors among them are its example inputs, and become fake ones. It is not recorded: what it makes has
+    /// no elements to be computed.
     ///
     /// # Errors
-    /// There is no such function, an argument is not what it declares, or an operation refuses its operands; at the line of
-    /// the caller, or at the operation.
+    /// There is no such function, an argument is not what it declares, or an operation refuses its operands;
+    /// at the line of the caller, or at the operation.
     #[track_caller]
     pub fn propagate(
         &mut self,
@@ -101,7 +102,8 @@ impl<'c> FakeMode<'c> {
         Ok(self.get(tensor).clone())
     }
 
-    /// Whether a tensor is what an argument declares; sizes that are symbols are taken for what the type says.
+    /// Whether a tensor is what an argument declares; sizes that are symbols are taken for what the type
+    /// says.
     fn fits(&mut self, value: Value<'c, '_>, declared: &Declared, fake: &Fake<'c>) -> Result<(), String> {
         let ty = TensorType::of(value.r#type()).ok_or("is no tensor in the function")?;
         let (known, device) = (fake.known.clone(), fake.device);
@@ -133,8 +135,8 @@ impl<'c> FakeMode<'c> {
         })
     }
 
-    /// What a function did to its arguments is not in the record: objects whose elements or metadata it changed have no value
-    /// there any more.
+    /// What a function did to its arguments is not in the record: objects whose elements or metadata it
+    /// changed have no value there any more.
     fn outdate(&mut self, arguments: &[FakeTensor], before: &[usize]) {
         let written = |storage: &usize| {
             before.get(*storage).is_some_and(|version| self.state.storages[*storage].version != *version)

@@ -13,7 +13,8 @@ const WIDTH: usize = 5120;
 /// The most memory that the process may ever have had, in bytes.
 const MOST: usize = 1 << 30;
 
-/// The initialization of a decoder: a weight and a bias per linear layer, scales of norms, an embedding whose last row is zero, tied to the head.
+/// The initialization of a decoder: a weight and a bias per linear layer, scales of norms, an embedding whose
+/// last row is zero, tied to the head.
 fn decoder() -> String {
     let ty = |sizes: &[usize]| {
         let sizes: String = sizes.iter().map(|size| format!("{size}x")).collect();

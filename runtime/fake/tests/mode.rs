@@ -1,4 +1,5 @@
-//! Fake tensors at run time: memo and aliases, calls, real tensors among fake ones, functions, and the way out.
+//! Fake tensors at run time: memo and aliases, calls, real tensors among fake ones, functions, and the way
+//! out.
 
 use melior::{
     Context,

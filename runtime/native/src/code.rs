@@ -1,5 +1,5 @@
-//! A module as LLVM IR for one CPU, optimized: what is printed, written as an object, or loaded into a session, which takes parts
-//! that threads make ([`parts`](crate::parts)).
+//! A module as LLVM IR for one CPU, optimized: what is printed, written as an object, or loaded into a
+//! session, which takes parts that threads make ([`parts`](crate::parts)).
 
 use crate::{Cpu, Error, Signature, entry, parts::Parts, signature::string_attribute, translate::LlvmModule};
 use inkwell::{
@@ -20,8 +20,8 @@ use std::{cell::OnceCell, str::FromStr};
 pub enum OptLevel {
     /// None: for looking at what the lowering produced.
     None,
-    /// A short list of passes that suits code which is vectorized and unrolled already: several times cheaper than
-    /// `O2` at the same speed within noise.
+    /// A short list of passes that suits code which is vectorized and unrolled already: several times cheaper
+    /// than `O2` at the same speed within noise.
     #[default]
     Fast,
     /// LLVM's own pipeline at level 2.
@@ -35,10 +35,12 @@ const FAST: &str = "always-inline,globaldce,\
     function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),gvn,\
     instcombine<no-verify-fixpoint>,simplifycfg)";
 
-/// The attribute of functions that have loops of their own, as `convert-kernel-to-x86` says of those that are no kernels.
+/// The attribute of functions that have loops of their own, as `convert-kernel-to-x86` says of those that are
+/// no kernels.
 const OWN_LOOPS: &str = "terrace-loops";
 
-/// What LLVM's own pipelines do to loops, for functions that have loops of their own: behind [`FAST`], which vectorizes nothing.
+/// What LLVM's own pipelines do to loops, for functions that have loops of their own: behind [`FAST`], which
+/// vectorizes nothing.
 const LOOPS: &str = "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion),gvn,\
     loop-mssa(licm),loop(loop-rotate),loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg,slp-vectorizer,\
     loop-unroll,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg";
@@ -122,8 +124,8 @@ pub struct Code {
 }
 
 impl Code {
-    /// Translates `module`, which is in the LLVM dialect; it is optimized when it is asked for. `signatures` are those of its functions
-    /// before they were lowered.
+    /// Translates `module`, which is in the LLVM dialect; it is optimized when it is asked for. `signatures`
+    /// are those of its functions before they were lowered.
     pub fn x86(
         module: &Module,
         signatures: Vec<Signature>,
@@ -138,7 +140,8 @@ impl Code {
         Ok(Code { llvm, machine, level, optimized: OnceCell::new(), threads, cpu: cpu.clone(), signatures })
     }
 
-    /// The same, with so many threads to make machine code for a session; without it, as many as there are processors.
+    /// The same, with so many threads to make machine code for a session; without it, as many as there are
+    /// processors.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Code {
         Code { threads, ..self }
@@ -187,7 +190,8 @@ impl Code {
     }
 
     fn divided(&self) -> Option<Parts> {
-        // Behind what inlines by itself parts would be other code; and what is optimized is not divided any more.
+        // Behind what inlines by itself parts would be other code; and what is optimized is not divided any
+        // more.
         let divides = self.level == OptLevel::Fast && self.optimized.get().is_none();
         if divides { Parts::of(&self.llvm.module, self.threads) } else { None }
     }

@@ -1,4 +1,5 @@
-//! The CPUs that code is generated for: the host, the four levels of the x86-64 psABI, and models by LLVM's names.
+//! The CPUs that code is generated for: the host, the four levels of the x86-64 psABI, and models by LLVM's
+//! names.
 //!
 //! A CPU's level says which vector code suits it, and whether code for it runs on this machine.
 
@@ -173,7 +174,8 @@ impl FromStr for Cpu {
         let mut known = LEVELS.into_iter().map(|level| (level.name(), level)).chain(MODELS);
         let (_, level) =
             known.find(|&(known, _)| known == name).ok_or_else(|| Error::UnknownCpu(name.into()))?;
-        // LLVM holds some of these back to 256 bits; the vectors of the lowering have the width that was chosen.
+        // LLVM holds some of these back to 256 bits; the vectors of the lowering have the width that was
+        // chosen.
         let features = if level == Level::V4 { "-prefer-256-bit" } else { "" };
         Ok(Cpu { name: name.into(), features: features.into(), level, host: false })
     }

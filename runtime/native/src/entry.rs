@@ -1,9 +1,11 @@
-//! Entry points in LLVM IR: each gets a form that takes the context of the call and says how it went, everything else becomes internal.
+//! Entry points in LLVM IR: each gets a form that takes the context of the call and says how it went,
+//! everything else becomes internal.
 //!
-//! `i32 _terrace_entry_NAME(context, results, arguments...)` is for C: it calls `_mlir_ciface_NAME`, with the context where that takes one, and gives
-//! a status of `runtime/rt`. What is returned, a number or a struct of all results, goes through the pointer; there is none where nothing is
-//! returned, and all is zero where the call fails. `i32 _terrace_packed_NAME(context, ptr args)` takes the addresses of the results and of each
-//! argument, of the value for a number, of the descriptor itself for a buffer.
+//! `i32 _terrace_entry_NAME(context, results, arguments...)` is for C: it calls `_mlir_ciface_NAME`, with the
+//! context where that takes one, and gives a status of `runtime/rt`. What is returned, a number or a struct
+//! of all results, goes through the pointer; there is none where nothing is returned, and all is zero where
+//! the call fails. `i32 _terrace_packed_NAME(context, ptr args)` takes the addresses of the results and of
+//! each argument, of the value for a number, of the descriptor itself for a buffer.
 
 use crate::{Error, PACKED, Signature, ValueType, signature::C_INTERFACE};
 use inkwell::{
@@ -20,7 +22,8 @@ const MARK: &str = "terrace-context";
 
 /// Prepares every function of a translated module; `private` names those that nobody outside may call.
 ///
-/// A function with a C interface is called through it alone: internal and inlined into it, it costs no copy of its body.
+/// A function with a C interface is called through it alone: internal and inlined into it, it costs no copy
+/// of its body.
 pub(crate) fn prepare(
     module: &Module<'static>,
     signatures: &[Signature],

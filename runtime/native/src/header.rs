@@ -1,9 +1,11 @@
 //! The C header of an object: a struct for each kind of buffer, a prototype for each entry point.
 //!
-//! `@name` is declared as `terrace_name`, bound to its entry point by an assembler label, so that no name of a program
-//! can clash with the C library's. It takes the context of the call, then a pointer for what it returns, then the arguments, and gives a status.
-//! Buffers are passed by descriptor; those that are returned belong to the caller, who frees `allocated` with `terrace_rt_free` unless it is an argument's. Where a type has `?`, any stride or offset that is
-//! not negative may be passed; the others have to be those of the type.
+//! `@name` is declared as `terrace_name`, bound to its entry point by an assembler label, so that no name of
+//! a program can clash with the C library's. It takes the context of the call, then a pointer for what it
+//! returns, then the arguments, and gives a status. Buffers are passed by descriptor; those that are returned
+//! belong to the caller, who frees `allocated` with `terrace_rt_free` unless it is an argument's. Where a
+//! type has `?`, any stride or offset that is not negative may be passed; the others have to be those of the
+//! type.
 
 use crate::{Error, MemRefType, Signature, ValueType};
 use std::{collections::BTreeMap, fmt::Write};
@@ -166,8 +168,8 @@ fn struct_name(memref: &MemRefType) -> String {
     format!("terrace_memref_{}d_{}", memref.sizes.len(), memref.dtype)
 }
 
-/// The C type of an element, ready for a name or an asterisk to follow. Halves are their bits; a complex number is its
-/// real part with the imaginary one behind it.
+/// The C type of an element, ready for a name or an asterisk to follow. Halves are their bits; a complex
+/// number is its real part with the imaginary one behind it.
 fn element(dtype: Dtype) -> &'static str {
     match dtype {
         Dtype::Bool => "bool ",

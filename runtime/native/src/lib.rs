@@ -2,19 +2,23 @@
 //!
 //! The way of a module that stands in the LLVM dialect:
 //!
-//! * [`signatures`] are read off its functions *before* they are lowered, while memref types still say what a pointer is;
-//! * [`Code`] is the module as optimized LLVM IR for one [`Cpu`], to be printed, assembled, or written as an object;
+//! * [`signatures`] are read off its functions *before* they are lowered, while memref types still say what a
+//!   pointer is;
+//! * [`Code`] is the module as optimized LLVM IR for one [`Cpu`], to be printed, assembled, or written as an
+//!   object;
 //! * [`Loaded`] is that object loaded into the process, its entry points called with tensors, or with
 //!   [`Arg`]s;
 //! * [`c_header`] declares the entry points of an object to a C program;
-//! * [`kernels`] and [`GpuCode`] take GPU modules to PTX, [`Ptxas`] assembles it and reports registers and spills;
+//! * [`kernels`] and [`GpuCode`] take GPU modules to PTX, [`Ptxas`] assembles it and reports registers and
+//!   spills;
 //! * [`gpu_program`] loads a program whose kernels a [`Device`] has: [`Cuda`] is NVIDIA's driver.
 //!
 //! How it is called is the crate `terrace-call`'s affair, whose names are here too.
 //!
-//! `_terrace_entry_NAME` takes a [`Context`], a pointer for what is returned, numbers by value and memrefs as pointers to descriptors, as MLIR's C
-//! interface has them, and says how the call went. Beside each stands `_terrace_packed_NAME`, which takes everything behind the context through one array of
-//! pointers, so that callers need a single function type.
+//! `_terrace_entry_NAME` takes a [`Context`], a pointer for what is returned, numbers by value and memrefs as
+//! pointers to descriptors, as MLIR's C interface has them, and says how the call went. Beside each stands
+//! `_terrace_packed_NAME`, which takes everything behind the context through one array of pointers, so that
+//! callers need a single function type.
 
 mod code;
 mod cpu;

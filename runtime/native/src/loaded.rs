@@ -28,8 +28,8 @@ impl Deref for Loaded {
 }
 
 impl Loaded {
-    /// Generates machine code and links it into the process. References are found in the runtime archive, then in the
-    /// process: libm and libc above all.
+    /// Generates machine code and links it into the process. References are found in the runtime archive,
+    /// then in the process: libm and libc above all.
     pub fn load(code: &Code) -> Result<Loaded, Error> {
         Loaded::link(code, &terrace_rt::symbols(), free)
     }
@@ -56,7 +56,8 @@ impl Loaded {
     }
 }
 
-/// Loads the host's code of a program into the process; `device` has its kernels, `kernels` lists them by their numbers.
+/// Loads the host's code of a program into the process; `device` has its kernels, `kernels` lists them by
+/// their numbers.
 ///
 /// # Errors
 /// What the linker says.

@@ -1,8 +1,9 @@
 //! One module as several, each of which a thread makes machine code of.
 //!
-//! Functions that nobody outside calls and that are not to be inlined, kernels and bodies of parallel loops, go to parts by their weight; the first
-//! part has everything else too. A part is a copy of the module in a context of its own, as LLVM asks of threads. What
-//! is another part's stands in it for reference only, and goes first thing. As `llvm::SplitModule`, for code that is not optimized yet.
+//! Functions that nobody outside calls and that are not to be inlined, kernels and bodies of parallel loops,
+//! go to parts by their weight; the first part has everything else too. A part is a copy of the module in a
+//! context of its own, as LLVM asks of threads. What is another part's stands in it for reference only, and
+//! goes first thing. As `llvm::SplitModule`, for code that is not optimized yet.
 
 use crate::{Cpu, Error, OptLevel};
 use inkwell::{

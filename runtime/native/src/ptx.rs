@@ -33,8 +33,8 @@ fn ptx_version(arch: &str) -> Option<&'static str> {
 /// What CUDA itself defines for device code.
 const PROVIDED: [&str; 4] = ["vprintf", "malloc", "free", "__assertfail"];
 
-/// Intrinsics that stand for libm's functions; LLVM's code generator for GPUs gives up the process at them, but for powers of 2 in
-/// f32, which are an instruction.
+/// Intrinsics that stand for libm's functions; LLVM's code generator for GPUs gives up the process at them,
+/// but for powers of 2 in f32, which are an instruction.
 const LIBM: [&str; 20] = [
     "exp", "exp2", "exp10", "log", "log2", "log10", "pow", "powi", "sin", "cos", "tan", "sincos", "asin",
     "acos", "atan", "atan2", "sinh", "cosh", "tanh", "modf",
@@ -91,7 +91,8 @@ fn names(kernels: &Module) -> Vec<String> {
     names
 }
 
-/// What is known of a kernel of an optimized module: LLVM says of a pointer that nothing is written through it.
+/// What is known of a kernel of an optimized module: LLVM says of a pointer that nothing is written through
+/// it.
 fn kernel(module: &LlvmIr, name: String) -> Kernel {
     let read_only = ["readonly", "readnone"].map(Attribute::get_named_enum_kind_id);
     let function = module.get_function(&name);
@@ -115,8 +116,8 @@ pub struct GpuCode {
 impl GpuCode {
     /// Translates a module of kernels in the LLVM and NVVM dialects, for one of [`GPU_ARCHITECTURES`].
     ///
-    /// Every function that the kernels call must be in the module; math functions in particular have to be expanded,
-    /// since NVIDIA's bitcode library is not linked.
+    /// Every function that the kernels call must be in the module; math functions in particular have to be
+    /// expanded, since NVIDIA's bitcode library is not linked.
     pub fn nvptx(kernels: &Module, arch: &str, level: OptLevel) -> Result<GpuCode, Error> {
         let version = ptx_version(arch).ok_or_else(|| Error::UnknownGpu(arch.into()))?;
         Target::initialize_nvptx(&InitializationConfig::default());

@@ -32,7 +32,8 @@ pub struct KernelReport {
 }
 
 impl Ptxas {
-    /// Looks for ptxas: `TERRACE_PTXAS`, then the package nvidia-cuda-nvcc in a `.venv` here or above, then `PATH`.
+    /// Looks for ptxas: `TERRACE_PTXAS`, then the package nvidia-cuda-nvcc in a `.venv` here or above, then
+    /// `PATH`.
     pub fn find() -> Result<Ptxas, Error> {
         let named = env::var_os("TERRACE_PTXAS").map(PathBuf::from);
         let here = env::current_dir().unwrap_or_default();

@@ -1,7 +1,8 @@
 //! Code as a shared library that names nothing but the C library: what else it calls, it is told where it is.
 //!
-//! A bundle holds such a library, and who loads it has neither LLVM nor the runtime archive. Each function that the code
-//! only declares gets a body that jumps to an address in a table, which the loader fills by [`LINK`].
+//! A bundle holds such a library, and who loads it has neither LLVM nor the runtime archive. Each function
+//! that the code only declares gets a body that jumps to an address in a table, which the loader fills by
+//! [`LINK`].
 
 use crate::{Code, Error};
 use inkwell::{

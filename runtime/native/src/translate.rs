@@ -17,15 +17,16 @@ use std::{
 
 /// An LLVM module with the context that it lives in.
 pub(crate) struct LlvmModule {
-    // Fields are dropped in order: the module before its context. Nothing hands out what borrows from the context
-    // beyond the life of this struct.
+    // Fields are dropped in order: the module before its context. Nothing hands out what borrows from the
+    // context beyond the life of this struct.
     pub module: inkwell::module::Module<'static>,
     _context: Context,
 }
 
 impl LlvmModule {
-    /// Translates a module of which every operation is in the LLVM dialect, or in one that translates like it (NVVM), for a
-    /// machine: how its types lie in memory has to be known before, for loads and stores say their alignment from then on.
+    /// Translates a module of which every operation is in the LLVM dialect, or in one that translates like it
+    /// (NVVM), for a machine: how its types lie in memory has to be known before, for loads and stores say
+    /// their alignment from then on.
     pub fn translate(module: &Module, machine: &TargetMachine) -> Result<LlvmModule, Error> {
         let mut next = module.body().first_operation();
         while let Some(operation) = next {

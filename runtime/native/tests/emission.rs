@@ -142,8 +142,8 @@ fn names_that_become_one_in_c() {
 
 #[test]
 fn parts_are_one_program() {
-    // Enough for several threads: functions that call each other across parts, a constant that all of them read, and a variable
-    // that all of them add to.
+    // Enough for several threads: functions that call each other across parts, a constant that all of them
+    // read, and a variable that all of them add to.
     let globals = "memref.global \"private\" constant @table : memref<2xf32> = dense<[-0.5, -0.25]>\n\
                    memref.global \"private\" @count : memref<1xf32> = dense<0.0>\n";
     let step = |i: usize| {

@@ -1,9 +1,11 @@
-//! How tensors lie to each other when a program runs: `graph.check_disjoint` and its kin, and what `graph.assert_writable` refuses.
+//! How tensors lie to each other when a program runs: `graph.check_disjoint` and its kin, and what
+//! `graph.assert_writable` refuses.
 //!
-//! A tensor is given as a word for its dtype, the bytes of an element, its rank, the address of its storage, the offset of its
-//! first element, sizes and strides, which count elements. Two are of one storage where the storages' addresses are one.
-//! The rules are those of eager, `at::has_internal_overlap` and `at::get_overlap_status`, which look at dense tensors
-//! and strides of 0 only; what they let pass and what depends on the order of evaluation is refused too.
+//! A tensor is given as a word for its dtype, the bytes of an element, its rank, the address of its storage,
+//! the offset of its first element, sizes and strides, which count elements. Two are of one storage where the
+//! storages' addresses are one. The rules are those of eager, `at::has_internal_overlap` and
+//! `at::get_overlap_status`, which look at dense tensors and strides of 0 only; what they let pass and what
+//! depends on the order of evaluation is refused too.
 
 use crate::buffer::Words;
 use std::collections::BTreeSet;
@@ -84,8 +86,8 @@ impl Tensor {
     }
 }
 
-/// Whether no written tensor shares memory with one of another set; with `storages`, not even a storage. By their first
-/// byte; only those whose ranges meet are compared by their strides.
+/// Whether no written tensor shares memory with one of another set; with `storages`, not even a storage. By
+/// their first byte; only those whose ranges meet are compared by their strides.
 fn disjoint(members: &[(i64, bool, Tensor)], storages: bool) -> bool {
     let mut ranges: Vec<(i64, i64, i64, usize)> = vec![];
     for (number, (.., tensor)) in members.iter().enumerate() {
@@ -117,8 +119,8 @@ fn disjoint(members: &[(i64, bool, Tensor)], storages: bool) -> bool {
     true
 }
 
-/// `graph.check_disjoint`. The words: whether storages are compared, how many tensors there are; of each its set, whether it is
-/// written, and the tensor. Gives 1 or 0.
+/// `graph.check_disjoint`. The words: whether storages are compared, how many tensors there are; of each its
+/// set, whether it is written, and the tensor. Gives 1 or 0.
 ///
 /// # Safety
 /// They are as said.
@@ -132,8 +134,9 @@ pub unsafe extern "C" fn terrace_rt_check_disjoint(words: *const i64) -> i64 {
     disjoint(&members, storages).into()
 }
 
-/// `graph.check_distinct` and `graph.assert_distinct`. The words are a tensor. Gives 0 where each element lies in a place of its own, else why a
-/// write is refused: 1 repeated elements, as eager sees it, 3 elements that overlap.
+/// `graph.check_distinct` and `graph.assert_distinct`. The words are a tensor. Gives 0 where each element
+/// lies in a place of its own, else why a write is refused: 1 repeated elements, as eager sees it, 3 elements
+/// that overlap.
 ///
 /// # Safety
 /// They are as said.

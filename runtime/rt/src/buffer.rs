@@ -1,8 +1,9 @@
 //! What a library function is given: one list of words, and strided buffers among them.
 //!
-//! A number is a word, f64 by its bits. A buffer is a word for its dtype and one for its rank, then MLIR's descriptor:
-//! the address that was allocated, that of the first element but for the offset, the offset, sizes, strides. A dtype is
-//! its kind times 256, and its bytes: kind 0 is an integer with a sign, 1 a float, 2 a bfloat, 3 a complex number.
+//! A number is a word, f64 by its bits. A buffer is a word for its dtype and one for its rank, then MLIR's
+//! descriptor: the address that was allocated, that of the first element but for the offset, the offset,
+//! sizes, strides. A dtype is its kind times 256, and its bytes: kind 0 is an integer with a sign, 1 a float,
+//! 2 a bfloat, 3 a complex number.
 //!
 //! A complex number may be taken apart: then it is a last dimension of 2 real numbers.
 
@@ -134,7 +135,8 @@ impl Buffer {
         Buffer { dtype: part, ..self }
     }
 
-    /// The rows along a dimension: its stride, and where each of the others' elements begins, in row-major order.
+    /// The rows along a dimension: its stride, and where each of the others' elements begins, in row-major
+    /// order.
     pub fn rows(&self, dim: usize) -> Rows {
         let others = (0..self.sizes.len()).filter(|d| *d != dim).map(|d| (self.sizes[d], self.strides[d]));
         Rows { others: others.collect(), stride: self.strides[dim] }

@@ -1,8 +1,10 @@
 //! What a call of compiled code has beside its arguments, and where its error comes out.
 //!
-//! Who calls makes a [`Context`], hands it to one call at a time, and reads the error in it afterwards. Compiled code cannot unwind: where an input
-//! breaks its contract it writes the error, the first one of a call, leaves, and frees what it allocated. Functions that are called without a context
-//! (a null pointer, as other compilers call them) have none to write it to: they call [`terrace_rt_fail`], which a program may define itself.
+//! Who calls makes a [`Context`], hands it to one call at a time, and reads the error in it afterwards.
+//! Compiled code cannot unwind: where an input breaks its contract it writes the error, the first one of a
+//! call, leaves, and frees what it allocated. Functions that are called without a context (a null pointer, as
+//! other compilers call them) have none to write it to: they call [`terrace_rt_fail`], which a program may
+//! define itself.
 
 use crate::{
     memory::{Allocator, Live},
@@ -19,7 +21,8 @@ use std::{
     },
 };
 
-/// What a call has beside its arguments. Compiled code looks whether `error` is null, the rest is the runtime's.
+/// What a call has beside its arguments. Compiled code looks whether `error` is null, the rest is the
+/// runtime's.
 #[repr(C)]
 #[derive(Default)]
 pub struct Context {
@@ -45,8 +48,8 @@ pub struct Context {
     pub device: Option<ptr::NonNull<c_void>>,
 }
 
-// SAFETY: what is behind the pointers in it is the caller's, who lets one call use it at a time; fields that several threads of that call change are
-// atomic or locked.
+// SAFETY: what is behind the pointers in it is the caller's, who lets one call use it at a time; fields that
+// several threads of that call change are atomic or locked.
 unsafe impl Send for Context {}
 unsafe impl Sync for Context {}
 
@@ -67,7 +70,8 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Context {
-    /// The defaults: memory of the runtime, its number of threads, the generator of seed 0, storages whose size nobody knows.
+    /// The defaults: memory of the runtime, its number of threads, the generator of seed 0, storages whose
+    /// size nobody knows.
     pub fn new() -> Self {
         Self::default()
     }
@@ -136,13 +140,15 @@ pub extern "C" fn terrace_rt_begin(context: &Context) {
     context.begin();
 }
 
-/// Compiled code: a call has ended. What it has allocated and not freed belongs to its results, or is freed where there are none.
+/// Compiled code: a call has ended. What it has allocated and not freed belongs to its results, or is freed
+/// where there are none.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_rt_finish(context: &Context) -> i32 {
     context.finish() as i32
 }
 
-/// Compiled code: what went wrong, and where; both texts end in a zero byte and stay. The first error of a call counts.
+/// Compiled code: what went wrong, and where; both texts end in a zero byte and stay. The first error of a
+/// call counts.
 ///
 /// # Safety
 /// They do, and the place may be null.
@@ -200,7 +206,8 @@ pub fn fail(context: Option<&Context>, text: String) {
 }
 
 unsafe extern "C" {
-    /// What happens on an error of a call without a context. A program may have its own; when that comes back the process ends.
+    /// What happens on an error of a call without a context. A program may have its own; when that comes back
+    /// the process ends.
     fn terrace_rt_fail(text: *const c_char);
 }
 
@@ -266,14 +273,15 @@ pub extern "C" fn terrace_rt_context_place(context: &Context) -> *const c_char {
     context.place().map_or(ptr::null(), CStr::as_ptr)
 }
 
-/// Sets the number of threads of the next calls; 0 or less is the default: `TERRACE_THREADS`, else the number of cores.
+/// Sets the number of threads of the next calls; 0 or less is the default: `TERRACE_THREADS`, else the number
+/// of cores.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_rt_context_set_threads(context: &Context, threads: i64) {
     context.set_threads(threads.max(0) as usize);
 }
 
-/// Sets who gives memory to the next calls; a null pointer for the runtime. Results lie in it, too, and [`crate::memory::terrace_rt_free`] gives it back. Threads of the
-/// call may ask at once.
+/// Sets who gives memory to the next calls; a null pointer for the runtime. Results lie in it, too, and
+/// [`crate::memory::terrace_rt_free`] gives it back. Threads of the call may ask at once.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_rt_context_set_allocator(
     context: &mut Context,

@@ -1,9 +1,9 @@
 //! `loop.fft`: discrete Fourier transforms over some dimensions, by fast ones along each.
 //!
-//! Sizes of small prime factors are transformed by Stockham's algorithm, a pass per factor; others by Bluestein's, as a
-//! convolution whose size is a power of two. All sums are in f64, also those of f32, which is rounded once, at the end.
-//! Sources: P. Swarztrauber, "FFT algorithms for vector computers", 1984; L. Bluestein, "A linear filtering approach to the
-//! computation of discrete Fourier transform", 1970.
+//! Sizes of small prime factors are transformed by Stockham's algorithm, a pass per factor; others by
+//! Bluestein's, as a convolution whose size is a power of two. All sums are in f64, also those of f32, which
+//! is rounded once, at the end. Sources: P. Swarztrauber, "FFT algorithms for vector computers", 1984; L.
+//! Bluestein, "A linear filtering approach to the computation of discrete Fourier transform", 1970.
 
 use crate::{
     buffer::{Buffer, Words, parallel},
@@ -16,7 +16,8 @@ const LARGEST_FACTOR: usize = 31;
 /// The least number of elements that a thread takes at once.
 const GRAIN: i64 = 1 << 11;
 
-/// The words: the input, the result, the number of dimensions and these, 1 for an inverse transform, the normalization.
+/// The words: the input, the result, the number of dimensions and these, 1 for an inverse transform, the
+/// normalization.
 ///
 /// # Safety
 /// They are as [`crate::buffer`] says, and the buffers of the types and sizes that `loop.fft` has.
@@ -106,7 +107,8 @@ fn root(k: usize, n: usize) -> Complex {
 enum Plan {
     /// By passes of these factors; the roots of one.
     Passes(Vec<usize>, Vec<Complex>),
-    /// As a convolution of the size of a plan, with the turns `e^(-pi i k^2 / n)` and the transform of their conjugates.
+    /// As a convolution of the size of a plan, with the turns `e^(-pi i k^2 / n)` and the transform of their
+    /// conjugates.
     Convolution(Box<Plan>, Vec<Complex>, Vec<Complex>),
 }
 
@@ -170,7 +172,8 @@ impl Plan {
     }
 }
 
-/// Stockham's passes. Each takes rows of `factor` parts apart, so that after all of them the order is natural.
+/// Stockham's passes. Each takes rows of `factor` parts apart, so that after all of them the order is
+/// natural.
 fn passes(factors: &[usize], roots: &[Complex], row: &mut [Complex], scratch: &mut [Complex]) {
     let total = row.len();
     let (mut size, mut step) = (total, 1);

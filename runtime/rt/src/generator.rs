@@ -1,6 +1,8 @@
-//! The generator that draws come from: a seed, and how many operations have drawn since. It is of the call's context; calls without one share one.
+//! The generator that draws come from: a seed, and how many operations have drawn since. It is of the call's
+//! context; calls without one share one.
 //!
-//! Compiled code reads the state when it starts, computes each draw from it, and sets the state that it leaves behind.
+//! Compiled code reads the state when it starts, computes each draw from it, and sets the state that it
+//! leaves behind.
 
 use crate::context::Context;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};

@@ -1,11 +1,12 @@
 //! The small runtime archive that compiled objects link: `libterrace_rt.a`, with no LLVM in it.
 //!
-//! A call has a [`context`], which its services are given first. Each is one file: [`pool`] runs the body of a parallel loop on every core, [`memory`]
-//! hands out aligned buffers and keeps large ones for reuse, [`generator`] has the state that draws come from, [`storage`] asks the caller to make
-//! storages another size.
-//! And it calls library functions, [`sort`], [`histogram`] and [`fft`], with [`buffer`]s; [`aliasing`] says how tensors lie to
-//! each other. All symbols have the C ABI and the prefix `terrace_rt_`; the names that MLIR's generic memref lowering and its C
-//! interface ask for are provided beside them. [`symbols`] lists every one with its address, for a JIT.
+//! A call has a [`context`], which its services are given first. Each is one file: [`pool`] runs the body of
+//! a parallel loop on every core, [`memory`] hands out aligned buffers and keeps large ones for reuse,
+//! [`generator`] has the state that draws come from, [`storage`] asks the caller to make storages another
+//! size. And it calls library functions, [`sort`], [`histogram`] and [`fft`], with [`buffer`]s; [`aliasing`]
+//! says how tensors lie to each other. All symbols have the C ABI and the prefix `terrace_rt_`; the names
+//! that MLIR's generic memref lowering and its C interface ask for are provided beside them. [`symbols`]
+//! lists every one with its address, for a JIT.
 
 pub mod aliasing;
 pub mod buffer;

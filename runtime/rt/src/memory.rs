@@ -1,15 +1,16 @@
 //! Aligned buffers, with the large ones kept for reuse.
 //!
-//! The system's allocator maps a large buffer anew each time, or gives its pages back when it is freed, and the page faults of
-//! its first use cost more than most kernels. Freed blocks of [`CACHED_FROM`] bytes or more therefore stay, up to
-//! [`CACHE_LIMIT`] bytes and [`CACHED_BLOCKS`] blocks in all, oldest out first. Sizes of such blocks are rounded up by at most
-//! an eighth, so that similar requests find each other.
+//! The system's allocator maps a large buffer anew each time, or gives its pages back when it is freed, and
+//! the page faults of its first use cost more than most kernels. Freed blocks of [`CACHED_FROM`] bytes or
+//! more therefore stay, up to [`CACHE_LIMIT`] bytes and [`CACHED_BLOCKS`] blocks in all, oldest out first.
+//! Sizes of such blocks are rounded up by at most an eighth, so that similar requests find each other.
 //!
-//! Blocks of [`HUGE_FROM`] bytes or more start where a huge page can, and ask the system for huge pages: a page fault and an entry of
-//! the translation buffer for 2 MiB instead of for 4 KiB. Where the system has none nothing changes.
+//! Blocks of [`HUGE_FROM`] bytes or more start where a huge page can, and ask the system for huge pages: a
+//! page fault and an entry of the translation buffer for 2 MiB instead of for 4 KiB. Where the system has
+//! none nothing changes.
 //!
-//! A header in front of each buffer, of at most one alignment unit, remembers how it was allocated, and by which call: what a call that fails has
-//! allocated is freed when it ends.
+//! A header in front of each buffer, of at most one alignment unit, remembers how it was allocated, and by
+//! which call: what a call that fails has allocated is freed when it ends.
 
 use crate::context::{Context, fail, lock};
 use std::{
@@ -140,8 +141,8 @@ fn cache() -> MutexGuard<'static, Cache> {
     lock(&CACHE)
 }
 
-/// Allocates `size` bytes (at least one), aligned to `align` (a power of two; at least [`ALIGNMENT`]), uninitialized. Where there is no memory it gives
-/// null, and that is the call's error.
+/// Allocates `size` bytes (at least one), aligned to `align` (a power of two; at least [`ALIGNMENT`]),
+/// uninitialized. Where there is no memory it gives null, and that is the call's error.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_rt_alloc(context: Option<&Context>, size: i64, align: i64) -> *mut u8 {
     let allocator = context.and_then(|context| context.allocator);
@@ -176,7 +177,8 @@ pub extern "C" fn terrace_rt_check_capacity(context: Option<&Context>, bytes: i6
     }
 }
 
-/// Frees a buffer of [`terrace_rt_alloc`], in the call that allocated it, or after it with or without a context; null is ignored.
+/// Frees a buffer of [`terrace_rt_alloc`], in the call that allocated it, or after it with or without a
+/// context; null is ignored.
 ///
 /// # Safety
 /// `buffer` is null or came from [`terrace_rt_alloc`], and is not used any more.
@@ -186,7 +188,8 @@ pub unsafe extern "C" fn terrace_rt_free(_: Option<&Context>, buffer: *mut u8) {
         return;
     }
     let own = header(buffer);
-    // SAFETY: `allocate` wrote the header right in front of the buffer, and its call has not ended where it is of one.
+    // SAFETY: `allocate` wrote the header right in front of the buffer, and its call has not ended where it
+    // is of one.
     let block = unsafe {
         if let Some(context) = (*own).context.as_ref() {
             lock(&context.live).remove(own);
@@ -261,7 +264,8 @@ fn allocate(size: usize, align: usize, allocator: Option<Allocator>) -> Option<*
     };
     let [previous, next] = [ptr::null_mut(); 2];
     let room = (block.start.addr() + ALIGNMENT).next_multiple_of(align) - block.start.addr();
-    // SAFETY: so many bytes are at most `align` and ALIGNMENT, by which the block is longer than the buffer, and the header fits in the last of them.
+    // SAFETY: so many bytes are at most `align` and ALIGNMENT, by which the block is longer than the buffer,
+    // and the header fits in the last of them.
     unsafe {
         let buffer = block.start.add(room);
         header(buffer).write(Header { block, free, context: ptr::null(), previous, next });
@@ -288,7 +292,8 @@ fn of_the_system(whole: usize, align: usize) -> Option<Block> {
     })
 }
 
-/// Says that memory of the caller's own, from the start of a page on, may be of huge pages; what the system makes of it is its own.
+/// Says that memory of the caller's own, from the start of a page on, may be of huge pages; what the system
+/// makes of it is its own.
 #[cfg(target_os = "linux")]
 pub fn ask_for_huge_pages(start: *mut u8, bytes: usize) {
     const MADV_HUGEPAGE: i32 = 14;

@@ -1,10 +1,10 @@
 //! Parallel loops on a pool of threads that spin for a moment before they park.
 //!
-//! One loop runs at a time. Its owner writes the job, opens as many seats as there are threads to spare, and works
-//! itself: chunks come from an atomic counter, so that a descheduled thread delays nobody. A worker joins by turning a
-//! seat into a presence in one atomic step; whoever finds the counter exhausted closes the remaining seats; the owner
-//! returns when nobody is present. It never waits for a thread that has not joined, so a loop also ends when the
-//! workers are asleep, could not be started, or vanished in a fork.
+//! One loop runs at a time. Its owner writes the job, opens as many seats as there are threads to spare, and
+//! works itself: chunks come from an atomic counter, so that a descheduled thread delays nobody. A worker
+//! joins by turning a seat into a presence in one atomic step; whoever finds the counter exhausted closes the
+//! remaining seats; the owner returns when nobody is present. It never waits for a thread that has not
+//! joined, so a loop also ends when the workers are asleep, could not be started, or vanished in a fork.
 //!
 //! A loop that starts while another one runs (a nested one, or one of another thread) runs where it stands.
 
@@ -72,11 +72,13 @@ static PARKED: AtomicUsize = AtomicUsize::new(0);
 static PARKING: Mutex<()> = Mutex::new(());
 static WAKE: Condvar = Condvar::new();
 
-/// Runs `body(context, captured, lo, hi)` on pieces that cover `0..n`, each index in exactly one, and returns when all are done.
+/// Runs `body(context, captured, lo, hi)` on pieces that cover `0..n`, each index in exactly one, and returns
+/// when all are done.
 ///
-/// Every `lo` is a multiple of `grain`, the least number of iterations worth handing out; so is every `hi` but the
-/// last. A loop of at most `grain` iterations, a nested one, and one beside another thread's run as a single piece on
-/// the calling thread. The pieces run in any order: the body must not depend on how the range is cut.
+/// Every `lo` is a multiple of `grain`, the least number of iterations worth handing out; so is every `hi`
+/// but the last. A loop of at most `grain` iterations, a nested one, and one beside another thread's run as a
+/// single piece on the calling thread. The pieces run in any order: the body must not depend on how the range
+/// is cut.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_rt_parallel_for(
     context: Option<&Context>,
@@ -117,13 +119,15 @@ pub extern "C" fn terrace_rt_parallel_for(
     BUSY.store(false, Release);
 }
 
-/// Sets the number of threads of loops whose context says none, the caller's included; 0 returns to the default.
+/// Sets the number of threads of loops whose context says none, the caller's included; 0 returns to the
+/// default.
 pub fn set_threads(threads: usize) {
     let threads = if threads == 0 { default_threads() } else { threads };
     THREADS.store(threads.min(MAX_THREADS), Relaxed);
 }
 
-/// The number of threads of loops whose context says none: what was set, else `TERRACE_THREADS`, else the number of usable cores.
+/// The number of threads of loops whose context says none: what was set, else `TERRACE_THREADS`, else the
+/// number of usable cores.
 pub fn threads() -> i64 {
     if THREADS.load(Relaxed) == 0 {
         // Another thread may set a number meanwhile: that one stays.
@@ -146,7 +150,8 @@ fn default_threads() -> usize {
     }
 }
 
-/// Hands out chunks of the running job until none is left, then closes it. The caller owns the job or is present.
+/// Hands out chunks of the running job until none is left, then closes it. The caller owns the job or is
+/// present.
 fn work() {
     // SAFETY: the job does not change while its owner works or a worker is present.
     let (job, context) = unsafe {
@@ -199,8 +204,9 @@ fn worker() {
     }
 }
 
-/// Sleeps until a job has seats. The owner opens seats and then looks for sleepers, a sleeper announces itself and then
-/// looks for seats, so that one of them sees the other; the lock keeps the wake-up from falling in between.
+/// Sleeps until a job has seats. The owner opens seats and then looks for sleepers, a sleeper announces
+/// itself and then looks for seats, so that one of them sees the other; the lock keeps the wake-up from
+/// falling in between.
 fn park() {
     let guard = PARKING.lock().unwrap_or_else(|e| e.into_inner());
     PARKED.fetch_add(1, SeqCst);

@@ -1,7 +1,7 @@
 //! `loop.sort`: the elements of each row in order, and where they were.
 //!
-//! Rows are sorted on the threads of the pool, each by one. Where only a small part of the order is wanted, that part is
-//! selected first: linear in the row. A row is read before any of its results is written.
+//! Rows are sorted on the threads of the pool, each by one. Where only a small part of the order is wanted,
+//! that part is selected first: linear in the row. A row is read before any of its results is written.
 
 use crate::{
     buffer::{Bf16, Buffer, Dtype, F16, Ordered, Words, parallel},

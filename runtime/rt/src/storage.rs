@@ -1,25 +1,28 @@
 //! The sizes of storages, and storages that change them.
 //!
-//! Memory that a call is given belongs to its caller, who alone can make it another size: who calls a function that does so says how in the context.
-//! Compiled code asks before it reads anything, and once more, for what is less in the end, when it has written everything.
+//! Memory that a call is given belongs to its caller, who alone can make it another size: who calls a
+//! function that does so says how in the context. Compiled code asks before it reads anything, and once more,
+//! for what is less in the end, when it has written everything.
 
 use crate::context::{Context, fail, lock};
 use std::{ffi::c_void, ptr};
 
-/// Makes a storage another size: of the caller's own, the address of its first byte when the call began, so many bytes, and whether it may
-/// have more. Gives the address of its first byte from now on, at which it has as many of its bytes as there were, or null where it is none of the
-/// caller's storages, or none that can become another size.
+/// Makes a storage another size: of the caller's own, the address of its first byte when the call began, so
+/// many bytes, and whether it may have more. Gives the address of its first byte from now on, at which it has
+/// as many of its bytes as there were, or null where it is none of the caller's storages, or none that can
+/// become another size.
 ///
-/// Memory that it had, and memory where it may not have more, stays where it is until the call has come back: tensors may lie in it. What it
-/// loses and gets back is zero.
+/// Memory that it had, and memory where it may not have more, stays where it is until the call has come back:
+/// tensors may lie in it. What it loses and gets back is zero.
 pub type Resize =
     extern "C" fn(caller: *mut c_void, storage: *mut c_void, bytes: i64, at_least: bool) -> *mut c_void;
 
-/// How many bytes a storage of the caller's own has, by the address of its first byte when the call began; a negative number where it is
-/// none of the caller's.
+/// How many bytes a storage of the caller's own has, by the address of its first byte when the call began; a
+/// negative number where it is none of the caller's.
 pub type SizeOf = extern "C" fn(caller: *mut c_void, storage: *mut c_void) -> i64;
 
-/// The bytes of a storage of which nobody says how many it has: only what stands for more than any storage has, the largest number, is more.
+/// The bytes of a storage of which nobody says how many it has: only what stands for more than any storage
+/// has, the largest number, is more.
 pub const ENOUGH: i64 = i64::MAX - 1;
 
 /// Who knows the storages of a call's arguments.
@@ -43,8 +46,8 @@ impl Storages {
     }
 }
 
-/// Says how many bytes storages of arguments of the next calls have, and how they become another size; `caller` is what both are given. A null pointer
-/// takes one back.
+/// Says how many bytes storages of arguments of the next calls have, and how they become another size;
+/// `caller` is what both are given. A null pointer takes one back.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_rt_context_set_storages(
     context: &Context,
@@ -56,7 +59,8 @@ pub extern "C" fn terrace_rt_context_set_storages(
     *lock(&context.storages) = storages;
 }
 
-/// How many bytes the storage of an argument has that begins, or began, at `storage`: [`ENOUGH`] where nobody says.
+/// How many bytes the storage of an argument has that begins, or began, at `storage`: [`ENOUGH`] where nobody
+/// says.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_rt_storage_bytes(context: Option<&Context>, storage: i64) -> i64 {
     let Some(context) = context else { return ENOUGH };
@@ -84,8 +88,9 @@ impl Bytes {
     }
 }
 
-/// Makes the storage that begins, or began, at `storage` so many bytes, or where `at_least` is not 0 at least so many: `row` is its memory from now on,
-/// an argument's by its `allocated`. Where it cannot be that is an error.
+/// Makes the storage that begins, or began, at `storage` so many bytes, or where `at_least` is not 0 at least
+/// so many: `row` is its memory from now on, an argument's by its `allocated`. Where it cannot be that is an
+/// error.
 ///
 /// # Safety
 /// `row` can be written, and `storage` is the address of an argument's storage.

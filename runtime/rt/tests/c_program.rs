@@ -37,7 +37,8 @@ int main(void) {
 }
 "#;
 
-/// The archive of this build: beside the test binary, under a name with a hash; older builds' may lie there too.
+/// The archive of this build: beside the test binary, under a name with a hash; older builds' may lie there
+/// too.
 fn archive() -> PathBuf {
     let deps = env::current_exe().unwrap().parent().unwrap().to_path_buf();
     let archives = fs::read_dir(deps).unwrap().map(|entry| entry.unwrap()).filter(|entry| {

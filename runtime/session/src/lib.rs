@@ -1,4 +1,5 @@
-//! Programs as they are written, called with tensors: each call runs code that was compiled for what it brings.
+//! Programs as they are written, called with tensors: each call runs code that was compiled for what it
+//! brings.
 //!
 //! ```
 //! use melior::ir::Module;
@@ -23,16 +24,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Memory of the caller's own is a tensor's by [`terrace_tensor::Storage::lent`]. Results that nobody had before lie in memory that the code has
-//! allocated, without a copy; results that are views of arguments share their storages.
+//! Memory of the caller's own is a tensor's by [`terrace_tensor::Storage::lent`]. Results that nobody had
+//! before lie in memory that the code has allocated, without a copy; results that are views of arguments
+//! share their storages.
 //!
-//! * a [`Session`] has the options; a [`Program`] is a module as it was written, and the variants that were compiled of it;
+//! * a [`Session`] has the options; a [`Program`] is a module as it was written, and the variants that were
+//!   compiled of it;
 //! * [`signature`] is what a call says of its arguments: sizes, strides, which of them share a storage;
-//! * [`specialize`] writes a signature into the function that is called: it goes down like any other then, and nothing of how its arguments
-//!   lie is left open;
+//! * [`specialize`] writes a signature into the function that is called: it goes down like any other then,
+//!   and nothing of how its arguments lie is left open;
 //! * [`lower`] takes it down the levels, and a [`Variant`] is the code, loaded;
-//! * where a pass refuses the function the reference runs the call, with one warning that says why; with [`Fallback::Never`] that is the
-//!   call's error.
+//! * where a pass refuses the function the reference runs the call, with one warning that says why; with
+//!   [`Fallback::Never`] that is the call's error.
 
 mod diagnostics;
 pub mod entry;

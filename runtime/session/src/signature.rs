@@ -1,7 +1,8 @@
 //! What a call says of its arguments: the key of a variant, and the facts that are written into the function.
 //!
-//! Of a tensor alone on its storage the offset is no part of it: slices `data[32 * i:32 * (i + 1)]` of one tensor have one signature. The code is given
-//! its buffer from its elements on, at offset 0. Only programs that ask where tensors lie in their storages have to know ([`reads_offsets`]).
+//! Of a tensor alone on its storage the offset is no part of it: slices `data[32 * i:32 * (i + 1)]` of one
+//! tensor have one signature. The code is given its buffer from its elements on, at offset 0. Only programs
+//! that ask where tensors lie in their storages have to know ([`reads_offsets`]).
 
 use melior::ir::{Module, OperationRef};
 use std::fmt;
@@ -33,7 +34,8 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// Whether an argument of a call is so, but for what it shares with others; some of its sizes may be open.
+    /// Whether an argument of a call is so, but for what it shares with others; some of its sizes may be
+    /// open.
     fn takes(&self, open: &[bool], given: &Value) -> bool {
         match (self, given) {
             (Argument::Number(None), Value::Scalar(_)) => true,
@@ -159,7 +161,8 @@ impl Signature {
     }
 }
 
-/// The calls that a variant is for: those of a signature, and others whose sizes are others where they are open.
+/// The calls that a variant is for: those of a signature, and others whose sizes are others where they are
+/// open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// The call that it was made for.
@@ -168,7 +171,8 @@ pub struct Pattern {
     pub open: Vec<Vec<bool>>,
 }
 
-/// Whether elements lie row-major, and strides say it along sizes of 0 and 1 too: code for open sizes has no others.
+/// Whether elements lie row-major, and strides say it along sizes of 0 and 1 too: code for open sizes has no
+/// others.
 fn is_row_major(sizes: &[i64], strides: &[i64]) -> bool {
     // As `layout::contiguous_strides` has them: an empty dimension counts as one of size 1.
     let mut next = 1i64;
@@ -220,8 +224,8 @@ impl Pattern {
         Pattern { signature_of, open }
     }
 
-    /// The calls like one, of which the sizes are open that differ from those of calls before, or were open there; none where something else
-    /// differs, or nothing.
+    /// The calls like one, of which the sizes are open that differ from those of calls before, or were open
+    /// there; none where something else differs, or nothing.
     ///
     /// Open are sizes of what is row-major, and alone on its storage.
     pub fn opened(signature_of: &Signature, before: &[&Pattern]) -> Option<Pattern> {
@@ -258,7 +262,8 @@ impl Pattern {
         open.iter().any(|open| !open.is_empty()).then(|| Pattern { signature_of: signature_of.clone(), open })
     }
 
-    /// The calls like one, with the sizes open that are wanted, by argument, dimension and size, and may be; none where there is none.
+    /// The calls like one, with the sizes open that are wanted, by argument, dimension and size, and may be;
+    /// none where there is none.
     pub fn opened_by(
         signature_of: &Signature,
         wanted: impl Fn(usize, usize, i64) -> bool,
@@ -279,7 +284,8 @@ impl Pattern {
         self.open.iter().all(Vec::is_empty)
     }
 
-    /// Whether it is for a call: as [`Pattern::accepts`] of its signature, and of its integers as this pattern has them, without making one.
+    /// Whether it is for a call: as [`Pattern::accepts`] of its signature, and of its integers as this
+    /// pattern has them, without making one.
     pub fn takes(&self, arguments: &[Value]) -> bool {
         let own = self.signature_of.0.iter().zip(&self.open);
         arguments.len() == self.open.len()

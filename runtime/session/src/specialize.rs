@@ -1,5 +1,6 @@
-//! The facts of a call, written into the function that is called: sizes, strides, offsets and storages of its tensors, numbers where these have
-//! to be known. What goes down is a function as any other, of which nothing is left open that the call says.
+//! The facts of a call, written into the function that is called: sizes, strides, offsets and storages of its
+//! tensors, numbers where these have to be known. What goes down is a function as any other, of which nothing
+//! is left open that the call says.
 //!
 //! Before, for a call with two tensors of three elements that share a storage:
 //!
@@ -137,7 +138,8 @@ fn run<'c>(context: &'c Context, module: &mut Module<'c>, passes: &str) -> Resul
     pipeline::run(context, module, passes).map_err(|_| String::new())
 }
 
-/// Canonicalizes a module whose types do not fit until they are inferred again: a size that is a number now makes another type.
+/// Canonicalizes a module whose types do not fit until they are inferred again: a size that is a number now
+/// makes another type.
 fn simplify<'c>(context: &'c Context, module: &mut Module<'c>) -> Result<(), String> {
     let manager = PassManager::new(context);
     manager.enable_verifier(false);

@@ -19,8 +19,8 @@ pub struct ReturnedMetadata {
     pub flags: Flags,
     /// It is the very value that it names.
     pub same_as: Option<Same>,
-    /// It is no result of the program, but the number of the tensor that this result is: an argument's is its own, and results of one number
-    /// are one tensor.
+    /// It is no result of the program, but the number of the tensor that this result is: an argument's is its
+    /// own, and results of one number are one tensor.
     pub object_of: Option<usize>,
 }
 
@@ -134,8 +134,8 @@ impl Variant {
         Ok(values)
     }
 
-    /// Calls it so many times and says how long each took, on a device by its own clock and without the way there and back; results are
-    /// dropped.
+    /// Calls it so many times and says how long each took, on a device by its own clock and without the way
+    /// there and back; results are dropped.
     ///
     /// # Errors
     /// As [`Variant::call`].
@@ -198,7 +198,8 @@ fn with_dtype(t: Tensor, dtype: Dtype) -> Result<Tensor, Error> {
 fn argument<'v>((value, offset): (&'v Value, &Offset)) -> Arg<'v> {
     match value {
         Value::Scalar(s) => Arg::Scalar(*s),
-        // SAFETY: the tensor was checked against its storage when it was made, and lives as long as the argument.
+        // SAFETY: the tensor was checked against its storage when it was made, and lives as long as the
+        // argument.
         Value::Tensor(t) => Arg::MemRef(unsafe {
             let base = t.storage().as_ptr();
             let memref = MemRef::from_raw(t.dtype(), base, t.offset(), t.sizes(), t.strides());

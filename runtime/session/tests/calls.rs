@@ -29,7 +29,8 @@ fn tensor(sizes: &[i64]) -> Tensor {
     Tensor::from_elements(Dtype::F32, sizes, &elements).unwrap()
 }
 
-/// Calls a program on arguments that are made anew for the reference, and compares results, arguments, and which of them share a storage.
+/// Calls a program on arguments that are made anew for the reference, and compares results, arguments, and
+/// which of them share a storage.
 fn agrees(program: &Program, arguments: impl Fn() -> Vec<Value>) {
     let (given, expected) = (arguments(), arguments());
     let results = program.call("main", &given).unwrap_or_else(|e| panic!("{e}"));

@@ -1,9 +1,9 @@
 //! Whether two results agree.
 //!
-//! Integers, truth values, dtypes, sizes and strides must be equal. A float may differ from the expected one by the error
-//! bounds of both sides and a tolerance that the caller adds; two nans are equal whatever their bits, and a bound of
-//! infinity accepts anything. A float that overflows to infinity agrees with one that lies within its bound of
-//! overflowing.
+//! Integers, truth values, dtypes, sizes and strides must be equal. A float may differ from the expected one
+//! by the error bounds of both sides and a tolerance that the caller adds; two nans are equal whatever their
+//! bits, and a bound of infinity accepts anything. A float that overflows to infinity agrees with one that
+//! lies within its bound of overflowing.
 
 use crate::{layout::positions, scalar::Scalar, tensor::Tensor, value::Value};
 use terrace_layout::dtype::Dtype;

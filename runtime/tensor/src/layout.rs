@@ -1,7 +1,7 @@
 //! Arithmetic of strided layouts: sizes and strides in elements, no memory.
 //!
-//! Element `[i, j, ..]` of a layout lies `i * strides[0] + j * strides[1] + ..` elements after the first one. The
-//! rules on what is contiguous, dense and viewable are ATen's; a size of 1 has no meaningful stride.
+//! Element `[i, j, ..]` of a layout lies `i * strides[0] + j * strides[1] + ..` elements after the first one.
+//! The rules on what is contiguous, dense and viewable are ATen's; a size of 1 has no meaningful stride.
 
 /// The strides of a row-major layout without gaps; a size of 0 counts as 1, as ATen has it.
 pub fn contiguous_strides(sizes: &[i64]) -> Vec<i64> {
@@ -50,8 +50,8 @@ pub fn is_dense(sizes: &[i64], strides: &[i64]) -> bool {
     })
 }
 
-/// The lowest and highest element offset, relative to the first element; `None` for an empty layout. In i128, where
-/// nothing that is made of i64 overflows.
+/// The lowest and highest element offset, relative to the first element; `None` for an empty layout. In i128,
+/// where nothing that is made of i64 overflows.
 pub fn extent(sizes: &[i64], strides: &[i64]) -> Option<(i128, i128)> {
     let mut range = (0, 0);
     for (&size, &stride) in sizes.iter().zip(strides) {

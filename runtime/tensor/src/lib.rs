@@ -1,8 +1,9 @@
 //! Tensors as the runtime sees them: storages, strided views, JSON and npy.
 //!
-//! A [`Storage`] is memory, a [`Tensor`] a strided view of it with a [`Dtype`], a [`Scalar`] one number, a [`Value`] what
-//! functions take and return. [`layout`] is the arithmetic of strides without memory. [`io`] reads the inputs of a
-//! program from files and writes what came of it; [`mod@compare`] says whether two results agree.
+//! A [`Storage`] is memory, a [`Tensor`] a strided view of it with a [`Dtype`], a [`Scalar`] one number, a
+//! [`Value`] what functions take and return. [`layout`] is the arithmetic of strides without memory. [`io`]
+//! reads the inputs of a program from files and writes what came of it; [`mod@compare`] says whether two
+//! results agree.
 //!
 //! ```
 //! use terrace_tensor::{Dtype, Scalar, Tensor};

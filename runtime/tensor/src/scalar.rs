@@ -1,9 +1,9 @@
 //! Single numbers.
 //!
-//! A [`Scalar`] is both the exact value of an element of any dtype and a number that stands alone: an operand of a
-//! program, a fill value. Conversions follow C++ as eager PyTorch does: integers wrap, floats truncate towards zero,
-//! anything but zero is true. Where C++ leaves a float to integer conversion undefined (out of range, nan), the
-//! result saturates and nan becomes 0.
+//! A [`Scalar`] is both the exact value of an element of any dtype and a number that stands alone: an operand
+//! of a program, a fill value. Conversions follow C++ as eager PyTorch does: integers wrap, floats truncate
+//! towards zero, anything but zero is true. Where C++ leaves a float to integer conversion undefined (out of
+//! range, nan), the result saturates and nan becomes 0.
 
 use std::fmt;
 

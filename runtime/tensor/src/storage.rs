@@ -1,15 +1,17 @@
 //! Storages: the memory that tensors view.
 //!
-//! A storage is a number of bytes, at a 64-byte boundary where they are its own, shared by every tensor that views it. It belongs to
-//! one thread (it is an `Rc`); compiled code, on as many threads as it likes, gets its address for the length of a
-//! call. The address stays valid and unchanged while any handle lives, unless the storage grows.
+//! A storage is a number of bytes, at a 64-byte boundary where they are its own, shared by every tensor that
+//! views it. It belongs to one thread (it is an `Rc`); compiled code, on as many threads as it likes, gets
+//! its address for the length of a call. The address stays valid and unchanged while any handle lives, unless
+//! the storage grows.
 //!
-//! A float in a storage may carry an *error bound*: how far the stored value may lie from the one exact arithmetic
-//! would have given. The interpreter writes bounds beside the values; a value nobody gave a bound has the bound 0.
-//! Writes through the raw address know nothing of bounds.
+//! A float in a storage may carry an *error bound*: how far the stored value may lie from the one exact
+//! arithmetic would have given. The interpreter writes bounds beside the values; a value nobody gave a bound
+//! has the bound 0. Writes through the raw address know nothing of bounds.
 //!
-//! A *fake* storage has a size and no memory: tensors view it as any other. A storage may shrink below what tensors view. Who reads or
-//! writes an element that is not there panics with [`NoElements`]; whether any may be missing says [`Storage::any_missing`].
+//! A *fake* storage has a size and no memory: tensors view it as any other. A storage may shrink below what
+//! tensors view. Who reads or writes an element that is not there panics with [`NoElements`]; whether any may
+//! be missing says [`Storage::any_missing`].
 
 use crate::{error::TensorError, scalar::Scalar};
 use std::{
@@ -120,10 +122,12 @@ impl Storage {
         Storage::over(Bytes { data: None, len, lent: false }, None)
     }
 
-    /// Memory of somebody else, `len` bytes from `data` on, which `owner` keeps: it is dropped with the last handle.
+    /// Memory of somebody else, `len` bytes from `data` on, which `owner` keeps: it is dropped with the last
+    /// handle.
     ///
     /// # Safety
-    /// The bytes can be read and written as long as the owner lives, and nobody else does so while the storage is read or written.
+    /// The bytes can be read and written as long as the owner lives, and nobody else does so while the
+    /// storage is read or written.
     pub unsafe fn lent(data: NonNull<u8>, len: usize, owner: Arc<dyn Any>) -> Storage {
         Storage::over(Bytes { data: Some(data), len, lent: true }, Some(owner))
     }
@@ -174,8 +178,8 @@ impl Storage {
         self.len() == 0
     }
 
-    /// Makes it at least `len` bytes, for all handles; further bytes are 0. It may lie elsewhere then, so nobody may hold its
-    /// address.
+    /// Makes it at least `len` bytes, for all handles; further bytes are 0. It may lie elsewhere then, so
+    /// nobody may hold its address.
     ///
     /// # Errors
     /// When the memory cannot be had.
@@ -183,7 +187,8 @@ impl Storage {
         if len <= self.len() { Ok(()) } else { self.resize(len) }
     }
 
-    /// Makes it `len` bytes, for all handles; what it loses is lost, and further bytes are 0. It lies elsewhere then.
+    /// Makes it `len` bytes, for all handles; what it loses is lost, and further bytes are 0. It lies
+    /// elsewhere then.
     ///
     /// # Errors
     /// When the memory cannot be had.
@@ -215,10 +220,11 @@ impl Storage {
         Ok(Kept(old))
     }
 
-    /// The address of the first byte, a multiple of [`ALIGNMENT`] even for an empty storage, where the memory is its own.
+    /// The address of the first byte, a multiple of [`ALIGNMENT`] even for an empty storage, where the memory
+    /// is its own.
     ///
-    /// Reading and writing through it is the caller's responsibility: within `len` bytes, while a handle lives, and
-    /// not while another thread does.
+    /// Reading and writing through it is the caller's responsibility: within `len` bytes, while a handle
+    /// lives, and not while another thread does.
     ///
     /// # Panics
     /// With [`NoElements`] when it is fake.

@@ -1,8 +1,8 @@
 //! Tensors: strided views of storages.
 //!
-//! A tensor is a handle: cloning it names the same tensor object again, which [`Tensor::is_same`] can tell; a view is a
-//! new object over the same storage. Every element of a tensor lies within its storage: constructors check it, so
-//! that element access cannot fail.
+//! A tensor is a handle: cloning it names the same tensor object again, which [`Tensor::is_same`] can tell; a
+//! view is a new object over the same storage. Every element of a tensor lies within its storage:
+//! constructors check it, so that element access cannot fail.
 
 use crate::{
     error::TensorError,
@@ -38,7 +38,8 @@ impl Tensor {
     /// A tensor over a storage.
     ///
     /// # Errors
-    /// When sizes and strides differ in number, a size is negative, or an element would lie outside the storage.
+    /// When sizes and strides differ in number, a size is negative, or an element would lie outside the
+    /// storage.
     pub fn new(
         storage: Storage,
         dtype: Dtype,

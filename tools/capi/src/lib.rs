@@ -1,7 +1,8 @@
 //! The C interface, for compilers that have Terrace as a stage and for programs that call what it compiles.
 //!
-//! Headers in `include/terrace-c`: `Register.h` ([`register`]), `Passes.h` (a function for each pass, generated from the .td files), and
-//! `Session.h` ([`error`], [`tensor`], [`session`]). No panic leaves the library: it is an error of the call.
+//! Headers in `include/terrace-c`: `Register.h` ([`register`]), `Passes.h` (a function for each pass,
+//! generated from the .td files), and `Session.h` ([`error`], [`tensor`], [`session`]). No panic leaves the
+//! library: it is an error of the call.
 //!
 //! The library links libMLIR.so as its user does, so that both speak of the same contexts, types and passes.
 

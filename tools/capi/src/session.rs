@@ -1,4 +1,5 @@
-//! Sessions and programs as C sees them. A program keeps its session alive, so they are destroyed in any order.
+//! Sessions and programs as C sees them. A program keeps its session alive, so they are destroyed in any
+//! order.
 
 use crate::{
     error::{Failure, TerraceError, answer},
@@ -149,7 +150,8 @@ unsafe fn options(given: &TerraceSessionOptions) -> Result<Options<'static>, Fai
 /// A session in a context.
 ///
 /// # Safety
-/// The context outlives the session, no other thread is at work in it, the texts are there, the output can be written.
+/// The context outlives the session, no other thread is at work in it, the texts are there, the output can be
+/// written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn terraceSessionCreate(
     context: MlirContext,

@@ -201,8 +201,9 @@ pub(crate) fn keep(file: &Path, text: &str, inputs: &str) -> std::io::Result<()>
     std::fs::write(file.with_extension("json"), inputs)
 }
 
-/// Runs a program at a level, and leaves aside what is documented not to be eager's: values that lie beyond the tensors of a storage in a functional copy of it, which
-/// `resize_` or a view by strides shows, or which are not there for it.
+/// Runs a program at a level, and leaves aside what is documented not to be eager's: values that lie beyond
+/// the tensors of a storage in a functional copy of it, which `resize_` or a view by strides shows, or which
+/// are not there for it.
 fn checked(level: &dyn Level, program: &Program, seed: u64) -> Result<Checked, Wrong> {
     let checked = level.check(program, seed);
     let has = |wrong: &Wrong, names: &[&str]| names.iter().any(|name| wrong.text.contains(name));

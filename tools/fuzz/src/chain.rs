@@ -1,8 +1,9 @@
 //! Programs through the passes that make them pure, one after another: interpreted and compared after each.
 //!
-//! Programs have control flow, inputs that share storages, and views and mutations by turns (see `rich::steered`); those that are compiled,
-//! too, have operators of all kinds instead. Where some arguments name no storage the first pass is `graph-specialize-aliases`. A program is left aside where a pass asks for what is known at run
-//! time only, or refuses a way that is not taken.
+//! Programs have control flow, inputs that share storages, and views and mutations by turns (see
+//! `rich::steered`); those that are compiled, too, have operators of all kinds instead. Where some arguments
+//! name no storage the first pass is `graph-specialize-aliases`. A program is left aside where a pass asks
+//! for what is known at run time only, or refuses a way that is not taken.
 
 use crate::{
     campaign::{Checked, Level, Wrong},
@@ -43,14 +44,16 @@ const EAGER: [&str; 12] = [
     "must match the size of tensor b",
 ];
 
-/// What is said of a view by another dtype of what is one of several tensors, and of the parts of one that may be conjugated.
+/// What is said of a view by another dtype of what is one of several tensors, and of the parts of one that
+/// may be conjugated.
 const FLAGGED: [&str; 3] = [
     "bit set when converting to a different dtype",
     "doesn't work on unresolved conjugated tensors",
     "not supported for conjugate view tensors",
 ];
 
-/// Why a pass may refuse a program: for a reason, but not because an operator has no form; or in eager's words.
+/// Why a pass may refuse a program: for a reason, but not because an operator has no form; or in eager's
+/// words.
 fn limit(what: &str) -> Option<String> {
     if what.contains(INTERNAL) {
         return None;
@@ -119,7 +122,8 @@ fn stages(program: &Program, seed: u64) -> Vec<(&'static str, &'static str)> {
 }
 
 impl Chain {
-    /// Compares with machine code where that is wanted; why it is left aside: there is nothing that it has no form for.
+    /// Compares with machine code where that is wanted; why it is left aside: there is nothing that it has no
+    /// form for.
     fn compiled(
         &self,
         program: &Program,
@@ -139,8 +143,8 @@ impl Chain {
         }
     }
 
-    /// Leaves aside what a pass refuses, or a guard behind it. A session makes machine code for the call at hand, which may answer it all
-    /// the same: that is compared then.
+    /// Leaves aside what a pass refuses, or a guard behind it. A session makes machine code for the call at
+    /// hand, which may answer it all the same: that is compared then.
     fn only_compiled(
         &self,
         program: &Program,
@@ -177,7 +181,8 @@ impl Chain {
                     None if refused.what.contains(INTERNAL) => return Err(refused),
                     // What the analysis of fake tensors can't know.
                     None if *level == "specialized" => "is not specialized".into(),
-                    // What holds for the sizes of this call may not hold for the usual ones, nor what guards say together.
+                    // What holds for the sizes of this call may not hold for the usual ones, nor what guards
+                    // say together.
                     None if *level == "functional" && self.is_open(seed) => {
                         "refused for the usual sizes".into()
                     }

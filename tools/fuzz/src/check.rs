@@ -98,7 +98,8 @@ pub fn compare(expected: &Outcome, actual: &Outcome, level: &str, text: &str) ->
         .map_err(wrong)
 }
 
-/// The CPU of a seed: the one that is asked for, or one of three, or the next lower one that this machine runs.
+/// The CPU of a seed: the one that is asked for, or one of three, or the next lower one that this machine
+/// runs.
 ///
 /// # Panics
 /// On a machine that is not an x86-64.

@@ -1,11 +1,11 @@
 //! Damaged input: files as people write them, with bytes changed, taken away, doubled, and put elsewhere.
 //!
-//! A seed takes a .mlir file of the lit suite, one of its .json files, or a .npy file that it makes, and damages it in one to four places.
-//! The file is read: a module is parsed and verified, and, where it is one all the same, printed, read again, and taken down to the functional
-//! dialect, every eighth to machine code.
+//! A seed takes a .mlir file of the lit suite, one of its .json files, or a .npy file that it makes, and
+//! damages it in one to four places. The file is read: a module is parsed and verified, and, where it is one
+//! all the same, printed, read again, and taken down to the functional dialect, every eighth to machine code.
 //!
-//! Contract: what is no good is an error with words. What ends the process, does not end, or is an internal error is wrong. `./x sanitize`
-//! runs it in a build that watches each access to memory.
+//! Contract: what is no good is an error with words. What ends the process, does not end, or is an internal
+//! error is wrong. `./x sanitize` runs it in a build that watches each access to memory.
 
 use crate::{
     check::{Runner, cpu},
@@ -60,7 +60,8 @@ const TOKENS: [&str; 24] = [
     "ä",
 ];
 
-/// What MLIR 22 itself ends the process for, where it is damaged: `dimensions` of no list behind `linalg.reduce`.
+/// What MLIR 22 itself ends the process for, where it is damaged: `dimensions` of no list behind
+/// `linalg.reduce`.
 const CRASHES: [&str; 1] = ["linalg.reduce"];
 
 /// What pipelines from the graph dialect on do not take: kernels of one's own, and what is converted before.

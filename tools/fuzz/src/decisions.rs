@@ -1,5 +1,5 @@
-//! What decides something by elements: there, floats that only come near the true ones lead to quite other results, so that nothing
-//! could be compared.
+//! What decides something by elements: there, floats that only come near the true ones lead to quite other
+//! results, so that nothing could be compared.
 
 use terrace_tensor::{Dtype, Tensor};
 
@@ -81,8 +81,9 @@ pub fn of_text(text: &str, floats: &Floats, results: &[&Tensor]) -> bool {
     name.is_some_and(|name| decides(name, text.contains("rounding_mode"), floats, results))
 }
 
-/// Whether tensors of several dtypes share the storage of a tensor, and the bits of floats there may be others elsewhere: of those that
-/// are not exact, that are no numbers, and of zeros, as which of two is the larger one is open too.
+/// Whether tensors of several dtypes share the storage of a tensor, and the bits of floats there may be
+/// others elsewhere: of those that are not exact, that are no numbers, and of zeros, as which of two is the
+/// larger one is open too.
 pub fn is_read_by_bits<'a>(written: &'a Tensor, others: impl Iterator<Item = &'a Tensor>) -> bool {
     let unsure = |own: &&Tensor| {
         let open = |value: f64| value.is_nan() || value == 0.0 && value.is_sign_negative();
@@ -94,8 +95,8 @@ pub fn is_read_by_bits<'a>(written: &'a Tensor, others: impl Iterator<Item = &'a
     sharing.iter().any(|own| own.dtype().part() != written.dtype().part()) && sharing.iter().any(unsure)
 }
 
-/// Whether an operator, without its dialect, decides by floats that may be others elsewhere, or makes integers of floats that fit
-/// none. `rounds` says whether a quotient is rounded.
+/// Whether an operator, without its dialect, decides by floats that may be others elsewhere, or makes
+/// integers of floats that fit none. `rounds` says whether a quotient is rounded.
 pub fn decides(operator: &str, rounds: bool, floats: &Floats, results: &[&Tensor]) -> bool {
     let bare = operator.strip_prefix("_foreach_").unwrap_or(operator);
     let bare = bare.split('.').next().unwrap_or(bare).trim_end_matches('_');

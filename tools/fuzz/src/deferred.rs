@@ -1,9 +1,10 @@
 //! Whether what is made of a function by `graph-deferred-init` is what the function makes.
 //!
-//! A program runs as it is. Then `@main.fake` runs: its results have to be laid out and shared as those of the program, what the caller
-//! sees of arguments and of the generator has to be the same. The arguments are overwritten and the generator is
-//! set to something else, and each result is materialized, in some order, some again: every byte of each storage has to be that of the
-//! program, and storages and tensors have to be shared as there.
+//! A program runs as it is. Then `@main.fake` runs: its results have to be laid out and shared as those of
+//! the program, what the caller sees of arguments and of the generator has to be the same. The arguments are
+//! overwritten and the generator is set to something else, and each result is materialized, in some order,
+//! some again: every byte of each storage has to be that of the program, and storages and tensors have to be
+//! shared as there.
 
 use crate::{
     campaign::{Checked, Level, Wrong},
@@ -171,7 +172,8 @@ impl Level for Checker {
         format!("{}\n// -----\n\n{}", text(Sizes::Numbers), text(Sizes::Open))
     }
 
-    /// Compares a program with what is made of it, with its sizes as numbers and as `?`; the seed decides order and draws.
+    /// Compares a program with what is made of it, with its sizes as numbers and as `?`; the seed decides
+    /// order and draws.
     fn check(&self, program: &Program, seed: u64) -> Result<Checked, Wrong> {
         for (sizes, with) in [(Sizes::Numbers, ""), (Sizes::Open, "with ?: ")] {
             let wrong = |what: String| {
@@ -204,8 +206,9 @@ fn same(expected: &Value, actual: &Value) -> Result<(), String> {
     }
 }
 
-/// Whether results are laid out, and shared with each other and with arguments, as they should be. The strides of what has no elements
-/// lead to nothing, and are not eager's where sizes are open (`pointwise` of dialects/layout says so).
+/// Whether results are laid out, and shared with each other and with arguments, as they should be. The
+/// strides of what has no elements lead to nothing, and are not eager's where sizes are open (`pointwise` of
+/// dialects/layout says so).
 fn shared(expected: &Ran, inputs: &Inputs, results: &[Value], sizes: Sizes) -> Result<(), String> {
     let tensors = |inputs: &Inputs, results: &[Value]| -> Vec<Option<Tensor>> {
         inputs.args.iter().chain(results).map(|value| value.as_tensor().cloned()).collect()

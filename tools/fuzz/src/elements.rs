@@ -8,8 +8,8 @@ pub fn extent(sizes: &[i64], strides: &[i64]) -> i64 {
     1 + sizes.iter().zip(strides).map(|(size, stride)| (size - 1) * stride).sum::<i64>()
 }
 
-/// Elements of a dtype. Half of the storages of floats hold small integers and halves, on which much arithmetic is
-/// exact, so that comparisons and conversions find operands.
+/// Elements of a dtype. Half of the storages of floats hold small integers and halves, on which much
+/// arithmetic is exact, so that comparisons and conversions find operands.
 pub fn elements(random: &mut Random, dtype: Dtype, count: i64) -> Vec<Scalar> {
     let exact = random.percent(50);
     let element = |_| match dtype {

@@ -22,7 +22,8 @@ pub enum Kind {
     If(String),
     /// A body for each number of a range of three; its first argument is that number, the others go round.
     For([String; 3]),
-    /// Two bodies: what the first yields after its truth value goes to the second, what the second yields back to the first.
+    /// Two bodies: what the first yields after its truth value goes to the second, what the second yields
+    /// back to the first.
     While,
     /// A function of the program, by its number.
     Call(usize),

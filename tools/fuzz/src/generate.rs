@@ -62,8 +62,9 @@ pub fn propose(bench: &mut Workbench, operations: &[(Propose, i64)]) {
     }
 }
 
-/// Some arguments do not declare what their strides or their offset are. Of those that repeat elements only those that no
-/// step writes: a storage that is written through any of its views has to be distinct in all of them.
+/// Some arguments do not declare what their strides or their offset are. Of those that repeat elements only
+/// those that no step writes: a storage that is written through any of its views has to be distinct in all of
+/// them.
 fn forget_layouts(bench: &mut Workbench) {
     for number in 0..bench.program.arguments.len() {
         let argument = &bench.program.arguments[number];
@@ -82,13 +83,14 @@ fn forget_layouts(bench: &mut Workbench) {
     }
 }
 
-/// A new argument: contiguous, or with its dimensions in another order, with gaps, or at an offset; on a storage of its own,
-/// or on one that is there. Some repeat their elements along a dimension.
+/// A new argument: contiguous, or with its dimensions in another order, with gaps, or at an offset; on a
+/// storage of its own, or on one that is there. Some repeat their elements along a dimension.
 pub fn argument(bench: &mut Workbench) {
     sized(bench, false);
 }
 
-/// The same; a long one has as many elements as a reduction or a scan takes several blocks, lanes or threads for.
+/// The same; a long one has as many elements as a reduction or a scan takes several blocks, lanes or threads
+/// for.
 fn sized(bench: &mut Workbench, long: bool) {
     let random = &mut bench.random;
     let rank = random.choose(&[0, 1, 1, 2, 2, 2, 3, 3, 4]);

@@ -1,11 +1,13 @@
 //! Calls that do not fit: sizes, numbers and indices that a program was not written for, of every operator.
 //!
-//! A program is one of the golden cases: an operator with operands that suit it. Its types say no sizes, and its numbers are arguments.
-//! It is called as it is, and then with a size, a number or an element of an integer tensor in the place of another: 0, one more, one
-//! less, 2^63-1, -2^63. Each gets 1 GiB for it, and twenty seconds, with what has to be compiled.
+//! A program is one of the golden cases: an operator with operands that suit it. Its types say no sizes, and
+//! its numbers are arguments. It is called as it is, and then with a size, a number or an element of an
+//! integer tensor in the place of another: 0, one more, one less, 2^63-1, -2^63. Each gets 1 GiB for it, and
+//! twenty seconds, with what has to be compiled.
 //!
-//! Contract: compiled code gives what the interpreter gives, or a value that says why not. What ends the process, does not end, is an
-//! internal error or another result is wrong. Where one refuses what the other answers, the operator is named, once.
+//! Contract: compiled code gives what the interpreter gives, or a value that says why not. What ends the
+//! process, does not end, is an internal error or another result is wrong. Where one refuses what the other
+//! answers, the operator is named, once.
 //!
 //! Programs run in a process of their own ([`crate::watched`]).
 

@@ -1,7 +1,7 @@
 //! Operations that a program may go on with.
 //!
-//! Each function proposes one with operands from the pool, or new arguments where the pool has none that would fit.
-//! Proposals need not be legal: the workbench tries them.
+//! Each function proposes one with operands from the pool, or new arguments where the pool has none that
+//! would fit. Proposals need not be legal: the workbench tries them.
 
 mod creation;
 mod described;

@@ -1,7 +1,8 @@
-//! Programs with control flow, calls, numbers and tensors that change their sizes: what fake tensors are asked about.
+//! Programs with control flow, calls, numbers and tensors that change their sizes: what fake tensors are
+//! asked about.
 //!
-//! A body grows like a program, on what its arguments are when it is entered first, and is then tried as a whole with the
-//! control flow around it. A function is a body whose free names have become arguments.
+//! A body grows like a program, on what its arguments are when it is entered first, and is then tried as a
+//! whole with the control flow around it. A function is a body whose free names have become arguments.
 
 mod control;
 mod numbers;
@@ -144,7 +145,8 @@ fn shares(one: &Entry, other: &Entry) -> bool {
     one.tensor.storage().is_same(other.tensor.storage())
 }
 
-/// Closes the sizes of arguments that an operation has to know: how many results it has, or how many dimensions.
+/// Closes the sizes of arguments that an operation has to know: how many results it has, or how many
+/// dimensions.
 fn close(program: &mut Program, typing: &mut Typing) {
     let open = |program: &mut Program, number: usize, open: &[bool]| {
         for (other, argument) in program.arguments.iter_mut().enumerate() {

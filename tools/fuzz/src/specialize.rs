@@ -1,9 +1,11 @@
 //! Whether `graph-specialize-aliases` changes what a program does, however its inputs lie.
 //!
-//! A program whose arguments mostly declare no storage is run as it is, specialized, and specialized and functionalized, each
-//! time on the same inputs: as they were made, and laid out anew in other ways, on storages of their own, in those of other
-//! arguments, as the same tensor. Results, what they alias, and all storages must agree, unless a guard refuses the call; where eager refuses the inputs
-//! so does what the pass made, in the same words. A session runs each program too, compiled for each call. Each third program leaves sizes of its arguments open.
+//! A program whose arguments mostly declare no storage is run as it is, specialized, and specialized and
+//! functionalized, each time on the same inputs: as they were made, and laid out anew in other ways, on
+//! storages of their own, in those of other arguments, as the same tensor. Results, what they alias, and all
+//! storages must agree, unless a guard refuses the call; where eager refuses the inputs so does what the pass
+//! made, in the same words. A session runs each program too, compiled for each call. Each third program
+//! leaves sizes of its arguments open.
 
 mod layouts;
 
@@ -93,7 +95,8 @@ fn is_open(seed: u64) -> bool {
 /// What is said of storages that change their size in rounds.
 const ROUNDS: &str = "comes from outside of the control flow around it: do so outside";
 
-/// What the interpreter says of a size that elements decide where a type takes it for another, in front of the assertion.
+/// What the interpreter says of a size that elements decide where a type takes it for another, in front of
+/// the assertion.
 const UNTYPED: &str = "'tensor.cast' op computes what its type does not say";
 
 /// A result, or what was said against it.
@@ -157,7 +160,8 @@ impl Checker {
             let expected = self.call(&before, call.inputs(), Some(&watch));
             self.counts.borrow_mut().calls += 1;
             self.counts.borrow_mut().refused += u64::from(expected.is_err());
-            // One object as several arguments, of which one changes it: what is made of values has no objects.
+            // One object as several arguments, of which one changes it: what is made of values has no
+            // objects.
             if says(&expected, CHANGED) {
                 continue;
             }
@@ -165,7 +169,8 @@ impl Checker {
             if number >= COMPILED {
                 continue;
             }
-            // What upstream leaves undefined may do anything; machine code only comes near elements that are not exact.
+            // What upstream leaves undefined may do anything; machine code only comes near elements that are
+            // not exact.
             if says(&expected, "'tensor.extract' op index") || watch.decides() {
                 continue;
             }
@@ -201,7 +206,8 @@ impl Checker {
                 self.counts.borrow_mut().guarded += 1;
                 continue;
             }
-            // What nobody needs is not computed in values, and does not look at its indices; others say it otherwise.
+            // What nobody needs is not computed in values, and does not look at its indices; others say it
+            // otherwise.
             let elements = |words: &String| !MEMORY.iter().any(|memory| words.contains(memory));
             let late = |words: &String| Reason::of(words) == Some(Reason::RunTime) || words.contains(UNTYPED);
             if level == "functionalized"
@@ -333,8 +339,8 @@ fn agree(expected: &Came, came: &Came, any_size: bool) -> Result<(), String> {
     }
 }
 
-/// The same of compiled code: where eager refuses how the inputs lie, it does so in the same words; elsewhere it may have others,
-/// and where not each operation is computed, not refuse.
+/// The same of compiled code: where eager refuses how the inputs lie, it does so in the same words; elsewhere
+/// it may have others, and where not each operation is computed, not refuse.
 fn agree_in_kind(expected: &Came, came: &Came, any_size: bool) -> Result<(), String> {
     let how_they_lie = |words: &str| MEMORY.iter().any(|memory| words.contains(memory));
     match (expected, came) {
@@ -350,7 +356,8 @@ fn agree_in_kind(expected: &Came, came: &Came, any_size: bool) -> Result<(), Str
     }
 }
 
-/// Two to five arguments. Many are like an earlier one: side by side with it in its storage, or in one of their own.
+/// Two to five arguments. Many are like an earlier one: side by side with it in its storage, or in one of
+/// their own.
 fn arguments(bench: &mut Workbench) {
     generate::argument(bench);
     for _ in 0..bench.random.between(1, 4) {

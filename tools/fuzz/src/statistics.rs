@@ -1,8 +1,9 @@
-//! What random programs had: operations, tensors that share a storage, views and mutations one before the other.
+//! What random programs had: operations, tensors that share a storage, views and mutations one before the
+//! other.
 //!
-//! What a program has is watched while it runs. A view and a mutation are a pair where the view was made, the storage was written
-//! after that, and the view was used from then on; a mutation and a view where the storage was written, the view was made after
-//! that, and was used. Each counts once in a program.
+//! What a program has is watched while it runs. A view and a mutation are a pair where the view was made, the
+//! storage was written after that, and the view was used from then on; a mutation and a view where the
+//! storage was written, the view was made after that, and was used. Each counts once in a program.
 
 use crate::{
     decisions::{Floats, decides, is_read_by_bits},
@@ -216,7 +217,8 @@ impl Statistics {
         }
     }
 
-    /// All pairs: a line for each view, a column for each mutation, first with the view before the mutation and then after it.
+    /// All pairs: a line for each view, a column for each mutation, first with the view before the mutation
+    /// and then after it.
     pub fn table(&self) -> String {
         let mut text = String::new();
         for (first, order) in [(true, "the view first"), (false, "the mutation first")] {

@@ -1,4 +1,5 @@
-//! Programs without control flow: the functional dialect, interpreted, machine code, and kernels for a GPU on an emulator.
+//! Programs without control flow: the functional dialect, interpreted, machine code, and kernels for a GPU on
+//! an emulator.
 
 use crate::{
     campaign::{Checked, Level, Wrong},
@@ -28,7 +29,8 @@ pub enum Depth {
     Gpu,
 }
 
-/// What is said of an element that differs and has no bound: a computation on infinities or on what is not a number.
+/// What is said of an element that differs and has no bound: a computation on infinities or on what is not a
+/// number.
 pub const UNBOUNDED: &str = "allowed difference NaN";
 
 /// The levels of programs without control flow.
@@ -111,7 +113,8 @@ impl Straight {
     }
 }
 
-/// Compiles and calls a program on so many threads, and compares; with open sizes where its types leave them open, and with a seed that is not 0 by fusions, orders and tiles that are legal and random.
+/// Compiles and calls a program on so many threads, and compares; with open sizes where its types leave them
+/// open, and with a seed that is not 0 by fusions, orders and tiles that are legal and random.
 ///
 /// # Errors
 /// What is wrong.

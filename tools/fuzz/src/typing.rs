@@ -1,4 +1,5 @@
-//! The text of a program with control flow: operations infer their types; where ways meet, sizes that differ are `?`.
+//! The text of a program with control flow: operations infer their types; where ways meet, sizes that differ
+//! are `?`.
 //!
 //! A tensor that comes to a place of a wider type is cast. A
 //! loop is typed until what goes round fits, a function for all its calls.
@@ -74,8 +75,8 @@ impl<'c> Typing<'c> {
         self.module("main", &signature.join(", "), &program.functions, &program.steps, &returned)
     }
 
-    /// The text of a step on values whose types are known, as `@step` that returns its results; and the names of the values
-    /// that it takes.
+    /// The text of a step on values whose types are known, as `@step` that returns its results; and the names
+    /// of the values that it takes.
     pub fn step(&mut self, functions: &[Body], step: &Step) -> Option<(String, Vec<String>)> {
         let free = step.free();
         let names: HashMap<String, String> = free.iter().map(|name| (name.clone(), plain(name))).collect();
@@ -306,7 +307,8 @@ pub fn number_type(value: Scalar, number: usize) -> &'static str {
     }
 }
 
-/// The types that the last operation before the return of a function infers; `None` where the text is refused.
+/// The types that the last operation before the return of a function infers; `None` where the text is
+/// refused.
 pub fn result_types(context: &Context, text: &str) -> Option<Vec<String>> {
     let module = Module::parse(context, text)?;
     let function = module.body().first_operation()?;

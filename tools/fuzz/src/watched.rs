@@ -1,7 +1,9 @@
-//! Programs in a process of their own, which says what it is about to do; a new one takes over behind the program that ends it.
+//! Programs in a process of their own, which says what it is about to do; a new one takes over behind the
+//! program that ends it.
 //!
-//! The process is this program again (`--worker`). Its lines are `at SEED ...` for what it is about to do, `wrong ...`, `named ...` for what is
-//! printed once, and `count ...` for what is counted. What is about to run lies in `LEVEL-current.EXTENSION`.
+//! The process is this program again (`--worker`). Its lines are `at SEED ...` for what it is about to do,
+//! `wrong ...`, `named ...` for what is printed once, and `count ...` for what is counted. What is about to
+//! run lies in `LEVEL-current.EXTENSION`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -135,7 +137,8 @@ fn lines_of(child: &mut Child) -> Receiver<String> {
     lines
 }
 
-/// Leaves the process so many bytes more than it has now; under a sanitizer, which takes all addresses, as many as there are.
+/// Leaves the process so many bytes more than it has now; under a sanitizer, which takes all addresses, as
+/// many as there are.
 pub fn limit_memory(bytes: u64) {
     if std::env::var_os("ASAN_OPTIONS").is_some() {
         return;

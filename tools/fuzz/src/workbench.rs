@@ -1,8 +1,9 @@
 //! Where a program grows: one operation at a time, each tried on real tensors before it is taken.
 //!
-//! The interpreter itself says whether an operation is legal, what it gives and how far its floats may be off, so that
-//! the generator knows nothing about shapes, overlap or rounding. An operation is not taken when eager refuses it, when its
-//! results grow beyond reason, or when their bounds are so wide that comparing them would say little.
+//! The interpreter itself says whether an operation is legal, what it gives and how far its floats may be
+//! off, so that the generator knows nothing about shapes, overlap or rounding. An operation is not taken when
+//! eager refuses it, when its results grow beyond reason, or when their bounds are so wide that comparing
+//! them would say little.
 
 use crate::{
     decisions::{self, Floats},
@@ -220,8 +221,8 @@ impl<'c> Workbench<'c> {
     }
 }
 
-/// Whether comparing the elements says something. Infinities do not: they tell one zero from the other, which no
-/// operator promises to.
+/// Whether comparing the elements says something. Infinities do not: they tell one zero from the other, which
+/// no operator promises to.
 pub fn is_comparable(tensor: &Tensor) -> bool {
     tensor.offsets().all(|at| {
         let (value, bound) = (tensor.read(at).to_f64(), tensor.bound(at));

@@ -1,10 +1,11 @@
 //! `terrace-mutants`: whether the golden data notices small mistakes.
 //!
-//! Comparisons, constants and indices are drawn from the shape rules of the dialects and from the interpreter's semantics. All
-//! mutants of the sample are built once, into a copy of the workspace under `target/mutants`, and chosen when the golden data
-//! is run: a mutant that turns no case red has *survived*. Results are kept as they come, so that a run goes on where it was
-//! stopped. Survivors that are shown to be equivalent to the program stand in `tools/mutants/equivalent.txt`, each with the reason, and
-//! do not count. Source of the idea: DeMillo, Lipton, Sayward, "Hints on Test Data Selection", 1978.
+//! Comparisons, constants and indices are drawn from the shape rules of the dialects and from the
+//! interpreter's semantics. All mutants of the sample are built once, into a copy of the workspace under
+//! `target/mutants`, and chosen when the golden data is run: a mutant that turns no case red has *survived*.
+//! Results are kept as they come, so that a run goes on where it was stopped. Survivors that are shown to be
+//! equivalent to the program stand in `tools/mutants/equivalent.txt`, each with the reason, and do not count.
+//! Source of the idea: DeMillo, Lipton, Sayward, "Hints on Test Data Selection", 1978.
 
 mod rules;
 mod sites;
@@ -100,7 +101,8 @@ fn run(cli: &Cli) -> Result<bool, String> {
     Ok(report(&root, sample.len(), survived.into_inner().unwrap_or_default()))
 }
 
-/// Builds the golden program with a sample of mutants in it; those that do not compile are replaced by others.
+/// Builds the golden program with a sample of mutants in it; those that do not compile are replaced by
+/// others.
 fn build(root: &Path, work: &Path, size: usize) -> Result<(BTreeMap<u32, Mutant>, PathBuf), String> {
     let (source, target) = (work.join("source"), work.join("target"));
     let mut rejected: BTreeSet<String> = BTreeSet::new();
@@ -158,7 +160,8 @@ fn named(messages: &str, source: &Path) -> Vec<u32> {
     numbers
 }
 
-/// Whether some golden case is red with the mutant, where programs know the sizes of what comes in or where they do not.
+/// Whether some golden case is red with the mutant, where programs know the sizes of what comes in or where
+/// they do not.
 fn notices(program: &Path, number: u32) -> bool {
     let runs = [&["--stop"][..], &["--stop", "--dynamic"], &["--fake", "devices"]];
     runs.iter().any(|how| is_red(program, how, number))

@@ -1,7 +1,8 @@
 //! `terrace-mutants rules`: whether each rule of legality has a test that notices where it is taken out.
 //!
-//! The rules stand in `tools/mutants/rules.txt`: an expression of the source, what stands there instead, and the lit test that
-//! is named by what the rule claims. All are built once, as other mutants are, and chosen by what stands in for the tools.
+//! The rules stand in `tools/mutants/rules.txt`: an expression of the source, what stands there instead, and
+//! the lit test that is named by what the rule claims. All are built once, as other mutants are, and chosen
+//! by what stands in for the tools.
 
 use crate::{
     sites::Site,

@@ -1,4 +1,5 @@
-//! Where a source text can be wrong by a little: comparisons, constants and indices in the bodies of functions.
+//! Where a source text can be wrong by a little: comparisons, constants and indices in the bodies of
+//! functions.
 
 use proc_macro2::TokenStream;
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! A copy of the workspace in which the mutants are: each is switched on by the environment variable `MUTANT`.
+//! A copy of the workspace in which the mutants are: each is switched on by the environment variable
+//! `MUTANT`.
 
 use crate::sites::{self, Site};
 use std::{
@@ -135,7 +136,8 @@ pub fn copy(root: &Path, to: &Path, mutants: &BTreeMap<u32, Mutant>) -> Result<(
     Ok(())
 }
 
-/// A text with mutants: an expression becomes a choice between its mutants and itself. No site lies in another.
+/// A text with mutants: an expression becomes a choice between its mutants and itself. No site lies in
+/// another.
 fn mutated(text: &str, mut mutants: Vec<(u32, &Mutant)>) -> String {
     mutants.sort_by_key(|(_, mutant)| std::cmp::Reverse(mutant.site.range.start));
     let mut text = text.to_owned();

@@ -17,7 +17,8 @@ pub struct PluginInfo<F> {
 
 const API: u32 = 1;
 
-/// Ends a process that has another copy of Terrace: a second dialect of the same name would abort it without a word.
+/// Ends a process that has another copy of Terrace: a second dialect of the same name would abort it without
+/// a word.
 fn refuse_twice() {
     if let Err(why) = terrace_dialects::copies::check() {
         eprintln!("error: {why}");

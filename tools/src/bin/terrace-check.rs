@@ -1,4 +1,5 @@
-//! `terrace-check`: whether the functions of a .mlir file do the same before and after a pipeline of passes, or compiled.
+//! `terrace-check`: whether the functions of a .mlir file do the same before and after a pipeline of passes,
+//! or compiled.
 
 use clap::{Parser, ValueEnum};
 use melior::{
@@ -21,9 +22,10 @@ use terrace_tools::{
     module, say,
 };
 
-/// Interprets the functions of a .mlir file before and after a pipeline, or calls them as a session compiles them, on the same inputs, and
-/// compares results, layouts, aliasing, storages and the state of the generator. Status 0: all the same, but for calls that are said to be
-/// left: a guard refuses them, or a pass asks for what is not declared; 1: the file or the pipeline is refused; 2: something differs.
+/// Interprets the functions of a .mlir file before and after a pipeline, or calls them as a session compiles
+/// them, on the same inputs, and compares results, layouts, aliasing, storages and the state of the
+/// generator. Status 0: all the same, but for calls that are said to be left: a guard refuses them, or a pass
+/// asks for what is not declared; 1: the file or the pipeline is refused; 2: something differs.
 #[derive(Parser)]
 #[command(name = "terrace-check", version)]
 struct Cli {
@@ -186,7 +188,8 @@ fn reduced(cli: &Cli, entry: &str) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&reduced.stdout).into_owned())
 }
 
-/// A script that says whether a program still shows what is looked for: by status 1, as terrace-reduce has it.
+/// A script that says whether a program still shows what is looked for: by status 1, as terrace-reduce has
+/// it.
 fn test(cli: &Cli, own: &Path, entry: &str) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
     let mut call = vec![

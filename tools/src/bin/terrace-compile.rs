@@ -1,4 +1,5 @@
-//! `terrace-compile`: from a .mlir file to an object, assembly, LLVM IR, PTX, or a C header of its entry points.
+//! `terrace-compile`: from a .mlir file to an object, assembly, LLVM IR, PTX, or a C header of its entry
+//! points.
 
 use clap::{Parser, ValueEnum};
 use std::{
@@ -33,7 +34,8 @@ enum Emit {
     Llvm,
     /// PTX.
     Ptx,
-    /// A folder that terrace-gpu-run checks and times: kernels for sm_80 and sm_90, what launches them, arguments, results.
+    /// A folder that terrace-gpu-run checks and times: kernels for sm_80 and sm_90, what launches them,
+    /// arguments, results.
     Bundle,
     /// A C header that declares the entry points of the object.
     Header,
@@ -51,7 +53,8 @@ struct Cli {
     /// What to write; by default an object, for a GPU PTX.
     #[arg(long, value_enum)]
     emit: Option<Emit>,
-    /// The CPU: host, x86-64, x86-64-v2, x86-64-v3, x86-64-v4 or a model. By default host, for a bundle x86-64.
+    /// The CPU: host, x86-64, x86-64-v2, x86-64-v3, x86-64-v4 or a model. By default host, for a bundle
+    /// x86-64.
     #[arg(long)]
     cpu: Option<String>,
     /// The GPU's architecture, such as sm_90.
@@ -60,27 +63,29 @@ struct Cli {
     /// The function that a bundle calls; by default main, or the only public one.
     #[arg(long)]
     entry: Option<String>,
-    /// An argument of that call: a number, or a tensor that is made, such as `f32[4x8]` or `i64[16]:0..100`; in order. By default tensors of the
-    /// types that the function declares.
+    /// An argument of that call: a number, or a tensor that is made, such as `f32[4x8]` or `i64[16]:0..100`;
+    /// in order. By default tensors of the types that the function declares.
     #[arg(long, allow_hyphen_values = true, conflicts_with = "inputs")]
     arg: Vec<Generated>,
     /// The arguments of that call as JSON (docs/guides/running.md), which the bundle keeps.
     #[arg(long)]
     inputs: Option<PathBuf>,
-    /// Bytes that the call moves at least: terrace-gpu-run compares its time with the card's limit. By default those of arguments and
-    /// results.
+    /// Bytes that the call moves at least: terrace-gpu-run compares its time with the card's limit. By
+    /// default those of arguments and results.
     #[arg(long)]
     bytes: Option<f64>,
     /// Operations on floats that the call takes, for the same.
     #[arg(long, default_value = "0")]
     flops: f64,
-    /// The bundle's kernels are code for this machine: they run by the driver libterrace_fake_cuda.so, not on a GPU.
+    /// The bundle's kernels are code for this machine: they run by the driver libterrace_fake_cuda.so, not on
+    /// a GPU.
     #[arg(long)]
     emulate: bool,
     /// LLVM's effort: none, fast, O2 or O3.
     #[arg(long, default_value = "O2")]
     opt: OptLevel,
-    /// Leaves functions out that are refused, with a warning each; without it there is an error for each, and no output.
+    /// Leaves functions out that are refused, with a warning each; without it there is an error for each, and
+    /// no output.
     #[arg(long)]
     skip_refused: bool,
     /// Where it goes; - is standard output.

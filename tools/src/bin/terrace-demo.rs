@@ -1,7 +1,7 @@
 //! `terrace-demo`: a program on its way down the four levels, its result beside a reference, and its time.
 //!
-//! Shows `examples/views.mlir` at every level, for it is short, then compiles and runs `examples/mlp.mlir` and its two matrix
-//! products beside the machine's FMA peak.
+//! Shows `examples/views.mlir` at every level, for it is short, then compiles and runs `examples/mlp.mlir`
+//! and its two matrix products beside the machine's FMA peak.
 
 use std::{
     path::{Path, PathBuf},

@@ -1,4 +1,5 @@
-//! `terrace-reduce`: MLIR's reducer of failing programs, with all of upstream's dialects and passes, and Terrace's.
+//! `terrace-reduce`: MLIR's reducer of failing programs, with all of upstream's dialects and passes, and
+//! Terrace's.
 
 fn main() {
     terrace_passes::register_passes();

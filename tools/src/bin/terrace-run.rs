@@ -67,17 +67,20 @@ struct Cli {
     /// Storages and arguments, as JSON: docs/guides/running.md says what stands there.
     #[arg(long, conflicts_with = "arg")]
     inputs: Option<PathBuf>,
-    /// Where results, arguments and storages after the call go, as JSON (docs/guides/running.md); standard output without it.
+    /// Where results, arguments and storages after the call go, as JSON (docs/guides/running.md); standard
+    /// output without it.
     #[arg(long, conflicts_with = "out_dir")]
     outputs: Option<PathBuf>,
-    /// An argument: a .npy file, a number, or a list of lists such as '[[1, 2], [3, 4]]' for a tensor; in order.
+    /// An argument: a .npy file, a number, or a list of lists such as '[[1, 2], [3, 4]]' for a tensor; in
+    /// order.
     #[arg(long, allow_hyphen_values = true)]
     arg: Vec<String>,
     /// Where results go as out0.npy, out1.npy, ...
     #[arg(long)]
     out_dir: Option<PathBuf>,
-    /// Calls it once, then N times, and prints `compile_ms: X` and the nanoseconds of those, one a line; on a GPU by its own clock, on
-    /// arguments that are there. Results are made anew in each call, and dropped; with --out-dir those of the first call are written.
+    /// Calls it once, then N times, and prints `compile_ms: X` and the nanoseconds of those, one a line; on a
+    /// GPU by its own clock, on arguments that are there. Results are made anew in each call, and dropped;
+    /// with --out-dir those of the first call are written.
     #[arg(long, value_name = "N")]
     bench: Option<usize>,
     /// Says to standard error what is compiled and why, and which guard refuses a call.

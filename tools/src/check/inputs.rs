@@ -1,4 +1,5 @@
-//! Inputs of a function, as it declares them: numbers that look random, on storages that arguments share in some way.
+//! Inputs of a function, as it declares them: numbers that look random, on storages that arguments share in
+//! some way.
 
 use crate::random::Random;
 use melior::ir::Type;
@@ -13,10 +14,12 @@ use terrace_tensor::{
     io::{Inputs, NamedStorage},
 };
 
-/// Arguments that may share storages are put together in every way up to so many of them, and in pairs beyond.
+/// Arguments that may share storages are put together in every way up to so many of them, and in pairs
+/// beyond.
 const TOGETHER: usize = 4;
 
-/// Which arguments share a storage: for each argument its number; numbers have one of their own that nobody looks at.
+/// Which arguments share a storage: for each argument its number; numbers have one of their own that nobody
+/// looks at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern(Vec<usize>);
 
@@ -36,7 +39,8 @@ impl Pattern {
     /// What is wrong with its declarations.
     pub fn all(entry: Entry) -> Result<Vec<Pattern>, String> {
         let count = entry.function_type().input_count();
-        // Arguments of one name are one thing; a thing with a name shares nothing with another one that has one.
+        // Arguments of one name are one thing; a thing with a name shares nothing with another one that has
+        // one.
         let (mut things, mut of): (Vec<Option<String>>, Vec<usize>) = (vec![], vec![]);
         let mut shares = vec![];
         for argument in 0..count {

@@ -1,11 +1,13 @@
-//! The checker: whether functions do the same before and after a pipeline of passes, or as a session compiles them.
+//! The checker: whether functions do the same before and after a pipeline of passes, or as a session compiles
+//! them.
 //!
-//! Both are called on the same inputs, drawn as the functions declare them, with every way in which arguments that declare no storage may
-//! share one; results, their layouts, which of them alias, and all storages after the call are compared. Where both refuse, they agree.
-//! What differs is told with inputs made as plain as they get.
+//! Both are called on the same inputs, drawn as the functions declare them, with every way in which arguments
+//! that declare no storage may share one; results, their layouts, which of them alias, and all storages after
+//! the call are compared. Where both refuse, they agree. What differs is told with inputs made as plain as
+//! they get.
 //!
-//! A view at an index out of range, where that is known at run time only, is refused on storages when it is made, and among values when
-//! it is read or written: where nobody looks at it the functions do differ.
+//! A view at an index out of range, where that is known at run time only, is refused on storages when it is
+//! made, and among values when it is read or written: where nobody looks at it the functions do differ.
 
 pub mod inputs;
 pub mod smaller;
@@ -43,7 +45,8 @@ pub struct Checked {
     pub same: u64,
     /// Calls that both refused.
     pub refused: u64,
-    /// Calls that were refused behind the passes only, by a guard or because they ask for what is not declared: why the first one was.
+    /// Calls that were refused behind the passes only, by a guard or because they ask for what is not
+    /// declared: why the first one was.
     pub left: (u64, String),
 }
 

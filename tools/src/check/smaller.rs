@@ -1,4 +1,5 @@
-//! A smaller program with the same fault: operations go one at a time, last ones first, where nothing uses what they give.
+//! A smaller program with the same fault: operations go one at a time, last ones first, where nothing uses
+//! what they give.
 
 use melior::{
     Context,

@@ -6,12 +6,13 @@
 //! dialects/src/aten: ir loops size layout
 //! ```
 //!
-//! An import is a path of Rust, resolved to the file that defines what it names; what `pub use` hands on counts where it is defined.
-//! Code under `#[cfg(test)]` and generated code do not count. Files that import each other are a *circle*, a strongly connected
-//! component of the graph of imports (R. Tarjan, "Depth-first search and linear graph algorithms", 1972).
+//! An import is a path of Rust, resolved to the file that defines what it names; what `pub use` hands on
+//! counts where it is defined. Code under `#[cfg(test)]` and generated code do not count. Files that import
+//! each other are a *circle*, a strongly connected component of the graph of imports (R. Tarjan, "Depth-first
+//! search and linear graph algorithms", 1972).
 //!
-//! Paths that pages of docs/ name are looked for, too; lines of files and words of sentences in guides are counted. Names have none of
-//! the words of words.txt.
+//! Paths that pages of docs/ name are looked for, too; lines of files and words of sentences in guides are
+//! counted. Names have none of the words of words.txt.
 //!
 //! `terrace-structure FOLDER` lists the imports inside of a folder, and checks nothing.
 
@@ -56,8 +57,8 @@ fn list(root: &Path, folder: &str) -> Result<Vec<String>, String> {
     Ok(imports.iter().filter(inside).map(line).collect())
 }
 
-/// A line for each import that no line of rooms.txt allows, for each circle and each file that is too large, for each path in docs/ that
-/// leads nowhere, and for each name with a word of words.txt.
+/// A line for each import that no line of rooms.txt allows, for each circle and each file that is too large,
+/// for each path in docs/ that leads nowhere, and for each name with a word of words.txt.
 fn check(root: &Path) -> Result<Vec<String>, String> {
     let plan = rooms::Plan::read(include_str!("../rooms.txt"))?;
     let imports = resolve::imports(&source::crates(root)?);

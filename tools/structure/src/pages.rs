@@ -1,4 +1,5 @@
-//! Pages: each path that one names is that of a file or a folder, and guides have short sentences ([`crate::sentences`]).
+//! Pages: each path that one names is that of a file or a folder, and guides have short sentences
+//! ([`crate::sentences`]).
 
 use crate::{sentences, source};
 use std::{fs, path::Path};
@@ -19,7 +20,8 @@ const TOPS: [&str; 12] = [
     "tools",
 ];
 
-/// A line for each path that leads nowhere and each sentence of a guide that is too long, in the pages of a folder and of the folders in it.
+/// A line for each path that leads nowhere and each sentence of a guide that is too long, in the pages of a
+/// folder and of the folders in it.
 pub fn check(root: &Path, folder: &Path) -> Result<Vec<String>, String> {
     let mut wrong = vec![];
     for path in source::entries(&root.join(folder))? {

@@ -98,7 +98,8 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// What the name at the start of a path stands for in this module; `surely`: where nothing else is found, the module's own file.
+    /// What the name at the start of a path stands for in this module; `surely`: where nothing else is found,
+    /// the module's own file.
     fn lookup(&self, path: &[String], depth: usize, surely: bool) -> Option<Found<'a>> {
         let (first, rest) = path.split_first()?;
         let module = self.module()?;

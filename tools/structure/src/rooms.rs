@@ -15,8 +15,8 @@ struct Room {
 }
 
 impl Plan {
-    /// Reads lines of `NAME FOLDER: NAME...`, in an order in which each room stands behind those that it may use. What these may use
-    /// it may use, too.
+    /// Reads lines of `NAME FOLDER: NAME...`, in an order in which each room stands behind those that it may
+    /// use. What these may use it may use, too.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut rooms: BTreeMap<String, Room> = BTreeMap::new();
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {

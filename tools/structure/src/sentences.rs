@@ -33,7 +33,8 @@ fn paragraphs(text: &str) -> Vec<Vec<&str>> {
     all
 }
 
-/// The sentences of a paragraph: one ends where the next word has a capital, or is a name in backticks, a link or a quotation.
+/// The sentences of a paragraph: one ends where the next word has a capital, or is a name in backticks, a
+/// link or a quotation.
 fn sentences<'t>(words: &[&'t str]) -> Vec<Vec<&'t str>> {
     let mut all = vec![vec![]];
     for (at, word) in words.iter().enumerate() {

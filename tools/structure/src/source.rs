@@ -29,7 +29,8 @@ pub struct Module {
 /// The modules of a crate by their paths.
 pub type Crate = BTreeMap<Segments, Module>;
 
-/// All crates of a workspace that have a library, by the names that Rust gives them, and the exported macros of all with their files.
+/// All crates of a workspace that have a library, by the names that Rust gives them, and the exported macros
+/// of all with their files.
 pub struct Crates {
     /// The crates.
     pub modules: BTreeMap<String, Crate>,

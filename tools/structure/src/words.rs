@@ -1,8 +1,8 @@
 //! Words that names do without, because the field has better ones: words.txt.
 //!
-//! Looked at are the names of files and folders of the source, of what Rust declares (items, variants, fields) and of options and
-//! attributes in TableGen, and headings of pages. A name is parted at `_`, `-` and capitals: `is_apart` has the word `apart`. Names of
-//! tests are sentences, and free.
+//! Looked at are the names of files and folders of the source, of what Rust declares (items, variants,
+//! fields) and of options and attributes in TableGen, and headings of pages. A name is parted at `_`, `-` and
+//! capitals: `is_apart` has the word `apart`. Names of tests are sentences, and free.
 
 use crate::source;
 use std::{collections::BTreeMap, path::Path};

@@ -123,8 +123,8 @@ impl<N: Number> Chain<N> {
         }
     }
 
-    /// Brings the chain into the target's order and shape: `walked[j]` is the name of its dimension `j`, None for one of
-    /// size 1.
+    /// Brings the chain into the target's order and shape: `walked[j]` is the name of its dimension `j`, None
+    /// for one of size 1.
     pub fn finish(mut self, walked: &[Option<usize>], sizes: &[N]) -> Vec<Step<N>> {
         let named = |n: &usize| walked.contains(&Some(*n));
         let mut ones = self.names.iter().copied().filter(|n| !named(n)).collect::<Vec<_>>().into_iter();

@@ -1,14 +1,16 @@
 //! Views of rows: dimensions of open sizes stay, and what is viewed lies inside of what is behind them.
 //!
-//! A projection of a batch of tokens to queries, keys and values, `[n, 3 * h * w]`, of which the keys are seen head by head, `[h, n, w]`: the rows
-//! stay, whatever `n` is, and inside of a row everything is a number. So the steps inside of a row are those of
-//! [`recognize`], on the dimensions behind the others, and nothing is asked of `n`.
+//! A projection of a batch of tokens to queries, keys and values, `[n, 3 * h * w]`, of which the keys are
+//! seen head by head, `[h, n, w]`: the rows stay, whatever `n` is, and inside of a row everything is a
+//! number. So the steps inside of a row are those of [`recognize`], on the dimensions behind the others, and
+//! nothing is asked of `n`.
 
 use super::{Step, recognize};
 use crate::Layout;
 use terrace_size::Number;
 
-/// The steps where some dimensions stay, and the others lie inside of the dimensions of known sizes that are behind them.
+/// The steps where some dimensions stay, and the others lie inside of the dimensions of known sizes that are
+/// behind them.
 pub fn in_rows<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<Step<N>>> {
     // The last dimensions that are a block of numbers.
     let (mut outer, mut count) = (base.rank(), 1i64);

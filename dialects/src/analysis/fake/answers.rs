@@ -1,8 +1,10 @@
-//! What operators were asked before: the same operator with the same attributes on tensors of the same kind gives the same.
+//! What operators were asked before: the same operator with the same attributes on tensors of the same kind
+//! gives the same.
 //!
-//! A kind is all that a rule can see of a tensor: [`Known`] and its device. Equal kinds are one allocation, so that a question
-//! is a list of addresses, and an operator that was asked it before costs a look into a table. Guards that the first answer
-//! needed hold for the others too. What depends on elements is asked each time.
+//! A kind is all that a rule can see of a tensor: [`Known`] and its device. Equal kinds are one allocation,
+//! so that a question is a list of addresses, and an operator that was asked it before costs a look into a
+//! table. Guards that the first answer needed hold for the others too. What depends on elements is asked each
+//! time.
 //!
 //! Source: the dispatch cache of PyTorch's `FakeTensorMode`.
 
@@ -63,8 +65,8 @@ impl<'c> State<'c> {
         }
     }
 
-    /// Takes in the answer to the question that was put last. Of an operation with an operand twice it can't be told by the
-    /// answer which of both is meant.
+    /// Takes in the answer to the question that was put last. Of an operation with an operand twice it can't
+    /// be told by the answer which of both is meant.
     pub(super) fn answer(&mut self, op: OperationRef<'c, '_>, answer: &Rc<Answer<'c>>) {
         let mut operands = FxHashSet::default();
         if !op.operands().all(|operand| operands.insert(key(operand))) {

@@ -11,8 +11,8 @@ use terrace_size::{
     symbols::{Relation, current},
 };
 
-/// The tensor whose elements that are not zero an operation's unknown size counts, where it counts nothing else: so `nonzero` of
-/// a mask, and all that one mask picks of other tensors, have one size.
+/// The tensor whose elements that are not zero an operation's unknown size counts, where it counts nothing
+/// else: so `nonzero` of a mask, and all that one mask picks of other tensors, have one size.
 pub(super) fn counted<'c, 'a>(op: OperationRef<'c, 'a>, class: &OpImpl) -> Option<Value<'c, 'a>> {
     match class.name {
         "graph.nonzero" => Some(view::operand(op, class, 0)),
@@ -25,7 +25,8 @@ pub(super) fn counted<'c, 'a>(op: OperationRef<'c, 'a>, class: &OpImpl) -> Optio
 }
 
 impl<'c> State<'c> {
-    /// How many elements an operation chooses, where the elements of what chooses are known though those that are chosen are not.
+    /// How many elements an operation chooses, where the elements of what chooses are known though those that
+    /// are chosen are not.
     pub(super) fn chosen(&self, op: OperationRef<'c, '_>, class: &'static OpImpl) -> Option<i64> {
         let by = counted(op, class).or_else(|| match class.name {
             "graph.masked_select" => {

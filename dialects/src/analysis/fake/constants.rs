@@ -56,8 +56,9 @@ impl Constant {
 
 /// Who computes operators on tensors whose elements are numbers.
 pub trait Evaluate: Sync {
-    /// The results of an operation on graph tensors and numbers; of an in-place operation its tensor afterwards. Operands
-    /// that are not given are constants, or it is not known. None where it can't be computed, or where it draws.
+    /// The results of an operation on graph tensors and numbers; of an in-place operation its tensor
+    /// afterwards. Operands that are not given are constants, or it is not known. None where it can't be
+    /// computed, or where it draws.
     fn evaluate(&self, op: OperationRef, operands: &[Option<Constant>]) -> Option<Vec<Constant>>;
 }
 

@@ -1,8 +1,9 @@
 //! Custom operators: what their schema says of storages and objects, and their shape function of sizes.
 //!
-//! A result with the alias set of an argument that is written is that argument; with that of another one a view of its
-//! storage; any other is a new tensor. Strides and the offset of views and of new tensors are the operator's to choose: they are
-//! symbols, and so are numbers. Without a schema an operator may write anything, and its tensors may be any.
+//! A result with the alias set of an argument that is written is that argument; with that of another one a
+//! view of its storage; any other is a new tensor. Strides and the offset of views and of new tensors are the
+//! operator's to choose: they are symbols, and so are numbers. Without a schema an operator may write
+//! anything, and its tensors may be any.
 
 use super::{
     Fake, Uses,

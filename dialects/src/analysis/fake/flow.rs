@@ -1,10 +1,11 @@
 //! Control flow: what a tensor is where ways meet, in loops and behind calls.
 //!
-//! A tensor that comes one of several ways is in one of their storages; sizes, strides or an offset that are not proven equal
-//! are symbols. A loop is followed until what goes round stays the same: sizes change once, into symbols, and storages
-//! only become more, of which there are as many as places that make them. A loop inside of another one is followed again in each of its
-//! rounds; it begins with what came to go round before, which only becomes more, so that one round mostly does. What a loop asks of its elements in
-//! one iteration is not what it asked in another. A call is followed into the function; recursion is refused.
+//! A tensor that comes one of several ways is in one of their storages; sizes, strides or an offset that are
+//! not proven equal are symbols. A loop is followed until what goes round stays the same: sizes change once,
+//! into symbols, and storages only become more, of which there are as many as places that make them. A loop
+//! inside of another one is followed again in each of its rounds; it begins with what came to go round
+//! before, which only becomes more, so that one round mostly does. What a loop asks of its elements in one
+//! iteration is not what it asked in another. A call is followed into the function; recursion is refused.
 
 use super::{
     Uses,
@@ -185,7 +186,8 @@ impl<'c> State<'c> {
         Ok(())
     }
 
-    /// An operation that is not known by its name: it computes a number, or may write the tensors that it takes.
+    /// An operation that is not known by its name: it computes a number, or may write the tensors that it
+    /// takes.
     ///
     /// # Errors
     /// It makes a graph tensor, or has something to do with one inside.

@@ -11,8 +11,8 @@ use terrace_size::{
     symbols::{Relation, current},
 };
 
-/// The number that an operation of another dialect than graph comes to, by those of its operands and the sizes of graph tensors;
-/// None where it is not known.
+/// The number that an operation of another dialect than graph comes to, by those of its operands and the
+/// sizes of graph tensors; None where it is not known.
 pub fn computed<'c, 'a>(
     op: OperationRef<'c, 'a>,
     number: &dyn Fn(Value<'c, 'a>) -> Option<Size>,

@@ -1,4 +1,5 @@
-//! What an operator of graph does to what is known: its rules are asked, and its results are operands, views or new tensors.
+//! What an operator of graph does to what is known: its rules are asked, and its results are operands, views
+//! or new tensors.
 
 use super::{
     Fake, Uses,

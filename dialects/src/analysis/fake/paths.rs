@@ -1,5 +1,5 @@
-//! What was found on each path of calls: a function that is called twice is followed twice, and its values are other tensors
-//! each time.
+//! What was found on each path of calls: a function that is called twice is followed twice, and its values
+//! are other tensors each time.
 //!
 //! Paths have numbers; 0 is that of no call.
 
@@ -33,7 +33,8 @@ impl<'c> State<'c> {
         storages.iter().find(is_new).copied()
     }
 
-    /// The object that was new with a value, on a path: a new tensor, or whichever one came the way that was taken.
+    /// The object that was new with a value, on a path: a new tensor, or whichever one came the way that was
+    /// taken.
     pub fn object_of(&self, path: usize, value: Value) -> Option<usize> {
         let object = self.fake_on(path, value)?.identity;
         (self.objects_new_with[object] == Some((path, key(value)))).then_some(object)

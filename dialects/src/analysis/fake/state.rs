@@ -81,8 +81,8 @@ pub struct Wrong<'c, 'a> {
     pub message: String,
 }
 
-/// What is asked again: an operator, its attributes, and its operands as they are, so that sizes that depend on elements are the same.
-/// Last the number of the result and of the dimension.
+/// What is asked again: an operator, its attributes, and its operands as they are, so that sizes that depend
+/// on elements are the same. Last the number of the result and of the dimension.
 type Asked = (&'static str, Vec<usize>, Vec<[usize; 3]>, [usize; 2]);
 
 /// What is known. Its sizes belong to the symbols that are in force.
@@ -107,15 +107,16 @@ pub struct State<'c> {
     pub(super) asked: HashMap<Asked, Size>,
     /// The objects; those that are new with a value with its path.
     pub(super) objects_new_with: Vec<Option<(usize, usize)>>,
-    /// The storage and the object that a value is new with, on a path of calls: the same ones however often it is visited.
+    /// The storage and the object that a value is new with, on a path of calls: the same ones however often
+    /// it is visited.
     new_storages: FxHashMap<(usize, usize), usize>,
     objects: FxHashMap<(usize, usize), usize>,
     /// What objects are whose sizes, strides or storage an operation changed, by their numbers.
     pub changed: FxHashMap<usize, Fake<'c>>,
     /// How many loops there are around, in which a value is visited more than once.
     pub(super) loops: usize,
-    /// What came to go round in the loops inside of the one that is followed, by path and address: where it is followed again, they
-    /// begin with it.
+    /// What came to go round in the loops inside of the one that is followed, by path and address: where it
+    /// is followed again, they begin with it.
     pub(super) rounds: FxHashMap<(usize, usize), Vec<Thing<'c>>>,
     pub(super) answers: Answers<'c>,
     pub(super) values: Values,
@@ -124,8 +125,8 @@ pub struct State<'c> {
     pub(super) paths: HashMap<(usize, usize), usize>,
     /// What was found on the paths that were followed.
     pub(super) found: HashMap<usize, Found<'c>>,
-    /// Symbols that depend on elements, on the way that was taken, or on what is computed, each by its value and its place in the
-    /// layout.
+    /// Symbols that depend on elements, on the way that was taken, or on what is computed, each by its value
+    /// and its place in the layout.
     pub(super) sites: HashMap<(usize, usize, usize), Size>,
     /// The functions of modules, by name.
     pub(super) functions: HashMap<usize, HashMap<String, usize>>,
@@ -207,8 +208,8 @@ impl<'c> State<'c> {
         self.storages.len() - 1
     }
 
-    /// Takes in an argument of a function, as it is declared. Of sizes, strides and an offset that are not known there are
-    /// `hints`, in this order, where the caller has them.
+    /// Takes in an argument of a function, as it is declared. Of sizes, strides and an offset that are not
+    /// known there are `hints`, in this order, where the caller has them.
     pub fn argument(
         &mut self,
         number: usize,

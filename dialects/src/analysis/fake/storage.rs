@@ -64,7 +64,8 @@ pub struct Uses {
     pub touched: bool,
     /// Some are written.
     pub written: bool,
-    /// Some may be reached that are none of the tensor that an operation was given: by other sizes and strides over its storage.
+    /// Some may be reached that are none of the tensor that an operation was given: by other sizes and
+    /// strides over its storage.
     pub beyond: bool,
 }
 

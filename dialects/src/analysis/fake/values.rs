@@ -1,11 +1,13 @@
 //! The elements of small tensors, where they are known.
 //!
-//! A storage that an operation makes of known numbers has contents, and so views of it have elements; an operator on elements
-//! that are all known is computed, by whoever can compute ([`Evaluate`]: the interpreter), or, where elements are expressions,
-//! here ([`super::symbolic`]). What is written with elements that are not known has none any more. Thus `item()`,
-//! sizes that were put into a tensor, comparisons and masks are known.
+//! A storage that an operation makes of known numbers has contents, and so views of it have elements; an
+//! operator on elements that are all known is computed, by whoever can compute ([`Evaluate`]: the
+//! interpreter), or, where elements are expressions, here ([`super::symbolic`]). What is written with
+//! elements that are not known has none any more. Thus `item()`, sizes that were put into a tensor,
+//! comparisons and masks are known.
 //!
-//! In a loop nothing gets contents, and what it writes loses them; where ways meet, contents stay that are the same on all.
+//! In a loop nothing gets contents, and what it writes loses them; where ways meet, contents stay that are
+//! the same on all.
 //!
 //! Source: the constants of PyTorch's `FakeTensor`.
 
@@ -43,7 +45,8 @@ fn makes_few(op: OperationRef, class: &OpImpl, given: &[Option<Constant>]) -> bo
     }
 }
 
-/// The places of a layout's elements in its storage, in row-major order; None where it is not known or there are many.
+/// The places of a layout's elements in its storage, in row-major order; None where it is not known or there
+/// are many.
 fn places(fake: &Fake) -> Option<Vec<usize>> {
     let layout = &fake.known.layout;
     let numbers = |sizes: &[Size]| sizes.iter().map(|size| size.known()).collect::<Option<Vec<i64>>>();
@@ -203,7 +206,8 @@ impl<'c> State<'c> {
         }
     }
 
-    /// Whether no other operand sees what is written in another way: eager refuses that, or leaves the order open.
+    /// Whether no other operand sees what is written in another way: eager refuses that, or leaves the order
+    /// open.
     fn is_disjoint(&self, op: OperationRef<'c, '_>, written: usize, fake: &Fake<'c>) -> bool {
         op.operands().enumerate().filter(|(number, _)| *number != written).all(|(_, value)| {
             self.fake(value).is_none_or(|other| {

@@ -1,8 +1,9 @@
 //! Einsum: two operands at a time, as sums, products and one batch of matrix products.
 //!
-//! Operands are seen with all letters of the equation as dimensions, those of the result first; a letter that an operand has not is
-//! a dimension of size 1. A letter is summed as soon as no other operand has it. The steps are written once, over [`Algebra`]: on
-//! layouts for the strides that eager's steps come to, and on values where they are computed.
+//! Operands are seen with all letters of the equation as dimensions, those of the result first; a letter that
+//! an operand has not is a dimension of size 1. A letter is summed as soon as no other operand has it. The
+//! steps are written once, over [`Algebra`]: on layouts for the strides that eager's steps come to, and on
+//! values where they are computed.
 //!
 //! Source of the order of steps: the behaviour of `torch.einsum` without a path, PyTorch 2.15.
 
@@ -81,7 +82,8 @@ pub fn steps<A: Algebra>(
 
 /// An operand with its dimensions in the order of some labels.
 pub struct Arrangement {
-    /// The pairs of dimensions of which the diagonal is taken, one after another; the new dimension is the last.
+    /// The pairs of dimensions of which the diagonal is taken, one after another; the new dimension is the
+    /// last.
     pub diagonals: Vec<[usize; 2]>,
     /// Then the order of dimensions.
     pub order: Vec<usize>,
@@ -103,7 +105,8 @@ impl Arrangement {
         Self { diagonals, order }
     }
 
-    /// What the equation of an operation on one tensor comes to where nothing is summed: a view. None where it is no view.
+    /// What the equation of an operation on one tensor comes to where nothing is summed: a view. None where
+    /// it is no view.
     pub fn of(op: OperationRef, class: &OpImpl) -> Option<Self> {
         let operands = view::variadic(op, class, 0);
         let ranks = operands.iter().map(|value| Some(TensorType::<i64>::of(value.r#type())?.rank()));

@@ -156,7 +156,8 @@ fn resolved<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N>
     }
 }
 
-/// A part of complex numbers, 0 the real one: of a conjugate the imaginary one is a negative. Real numbers are their own.
+/// A part of complex numbers, 0 the real one: of a conjugate the imaginary one is a negative. Real numbers
+/// are their own.
 fn part<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>, which: i64) -> Places<'c, 'a, N> {
     let own = q.own(0)?;
     if !own.dtype.is_complex() {

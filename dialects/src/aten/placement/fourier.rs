@@ -1,5 +1,5 @@
-//! The layouts of Fourier transforms: batch dimensions outermost in the order of the operand's strides, those that are transformed
-//! innermost.
+//! The layouts of Fourier transforms: batch dimensions outermost in the order of the operand's strides, those
+//! that are transformed innermost.
 
 use super::Asked;
 use crate::ir::{attributes as convert, registry::OpImpl, view};
@@ -54,7 +54,8 @@ fn in_steps<N: Number>(sizes: &[N], mut own: Layout<N>, dims: &[usize]) -> Layou
     own
 }
 
-/// What cuFFT makes of an operand: few dimensions in one step, else those of complex numbers apart from the last.
+/// What cuFFT makes of an operand: few dimensions in one step, else those of complex numbers apart from the
+/// last.
 fn by_cufft<N: Number>(operator: &str, sizes: &[N], own: Layout<N>, dims: &[usize]) -> Layout<N> {
     let at_once = dims.len() <= AT_ONCE && !dims.starts_with(&[0, 1]);
     let (others, last) = dims.split_at(dims.len() - 1);

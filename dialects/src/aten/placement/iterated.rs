@@ -90,7 +90,8 @@ pub fn iterated_among<'c, 'a>(
         operands.reverse();
     }
     let dtype = computed(op, op_impl, &operands);
-    // A power to a number is an operator of one tensor; bounds and weights that are numbers are no operands either.
+    // A power to a number is an operator of one tensor; bounds and weights that are numbers are no operands
+    // either.
     let counts = |v: &Value| {
         let alone = matches!(op_impl.name, "graph.pow" | "graph.float_power")
             || matches!(op_impl.rule, "clamp" | "lerp");

@@ -1,9 +1,10 @@
 //! Where eager puts results: which strides it gives to a new tensor, and what views see of a storage.
 //!
-//! Stated once, over numbers and over expressions ([`terrace_size`]): graph-functionalize asks with the one, the analysis of
-//! fake tensors with the other. [`place`] says whether a result is an operand, a view or a new tensor: `views` has the views,
-//! `either` what is a view or a copy as layouts decide, `composed` what is made of several, `objects` what changes a tensor object, `table` the strides of new
-//! tensors by type rule, `particular` those that follow rules of their own.
+//! Stated once, over numbers and over expressions ([`terrace_size`]): graph-functionalize asks with the one,
+//! the analysis of fake tensors with the other. [`place`] says whether a result is an operand, a view or a
+//! new tensor: `views` has the views, `either` what is a view or a copy as layouts decide, `composed` what is
+//! made of several, `objects` what changes a tensor object, `table` the strides of new tensors by type rule,
+//! `particular` those that follow rules of their own.
 
 mod composed;
 pub mod einsum;
@@ -249,7 +250,8 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
     }
 }
 
-/// The layout of a pointwise iteration over operands, each with the dtype that it is cast to: on the CPU first, on CUDA on the way.
+/// The layout of a pointwise iteration over operands, each with the dtype that it is cast to: on the CPU
+/// first, on CUDA on the way.
 fn pointwise<'c, 'a, N: Number>(
     sizes: &[N],
     operands: &[(Value<'c, 'a>, Option<Dtype>)],
@@ -267,7 +269,8 @@ fn pointwise<'c, 'a, N: Number>(
     Ok(creation::pointwise(sizes, &operands.iter().map(operand).collect::<Result<Vec<_>, String>>()?))
 }
 
-/// The places of operands that an operation writes besides making its results: running statistics, in training.
+/// The places of operands that an operation writes besides making its results: running statistics, in
+/// training.
 pub fn written_operands(op: OperationRef, op_impl: &OpImpl) -> Vec<usize> {
     let flag = match op_impl.rule {
         "batch_norm" => "training",
@@ -278,7 +281,8 @@ pub fn written_operands(op: OperationRef, op_impl: &OpImpl) -> Vec<usize> {
     if op.attribute(flag).is_ok_and(convert::bool) { places.collect() } else { vec![] }
 }
 
-/// Whether an operation changes sizes, strides or storage of a tensor object: the result is a new view, and the operand is used no longer.
+/// Whether an operation changes sizes, strides or storage of a tensor object: the result is a new view, and
+/// the operand is used no longer.
 pub fn changes_object(op_impl: &OpImpl) -> bool {
     op_impl.dialect == "graph" && op_impl.verify.is_some() && op_impl.is_in_place()
 }

@@ -42,7 +42,8 @@ fn resized<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> 
     Ok(vec![Placed::Object(Some(q.operand(0)), Known { layout, ..own })])
 }
 
-/// A view of the source's storage, with the object's own flags; without a source, of a new one of no elements.
+/// A view of the source's storage, with the object's own flags; without a source, of a new one of no
+/// elements.
 fn set<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
     let (own, sizes) = (q.own(0)?, q.result(0)?.shape.clone());
     let kept = (own.layout.sizes == sizes).then(|| own.layout.strides.clone());

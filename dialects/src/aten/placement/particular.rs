@@ -38,7 +38,8 @@ pub fn bilinear<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     })
 }
 
-/// Rows times their scales, then times the weight; what is not contiguous is copied first. One kernel for CUDA.
+/// Rows times their scales, then times the weight; what is not contiguous is copied first. One kernel for
+/// CUDA.
 pub fn scaled<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let own = asked.operand(0)?;
     if asked.on_cuda() {
@@ -93,8 +94,8 @@ pub fn convolution<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     Ok(convolved(asked, &sizes, &input.unsqueeze(0), &weight)?.squeeze(&[0]))
 }
 
-/// Attention: like the query where eager takes its flash kernel, else row-major. On CUDA too: which kernels it has depends on the
-/// machine, and the one that needs none makes rows.
+/// Attention: like the query where eager takes its flash kernel, else row-major. On CUDA too: which kernels
+/// it has depends on the machine, and the one that needs none makes rows.
 pub fn attention<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let all = [asked.operand(0)?, asked.operand(1)?, asked.operand(2)?];
     let [query, key, value] = &all;
@@ -167,8 +168,8 @@ fn volume<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     Ok(creation::suggested_like(&sizes, &asked.operand(0)?.unsqueeze(0)).squeeze(&[0]))
 }
 
-/// Volumes with channels innermost where those that came in suggest it; one alone counts as a batch of one, and follows the gradient
-/// where there is one.
+/// Volumes with channels innermost where those that came in suggest it; one alone counts as a batch of one,
+/// and follows the gradient where there is one.
 pub fn volumes<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     if asked.sizes.len() == 4 {
         return volume(asked);
@@ -189,8 +190,9 @@ pub fn windows<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     })
 }
 
-/// Batch norm: channels last where the operand suggests it, else row-major. The kernel for CUDA keeps the operand's strides; cuDNN,
-/// which `batch_norm` takes where it can, does not. Of no elements `batch_norm` makes a copy.
+/// Batch norm: channels last where the operand suggests it, else row-major. The kernel for CUDA keeps the
+/// operand's strides; cuDNN, which `batch_norm` takes where it can, does not. Of no elements `batch_norm`
+/// makes a copy.
 pub fn batch_norm<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let own = asked.operand(0)?;
     // Where there are no elements strides lead to nothing, so that this is not asked of sizes of the run.

@@ -36,7 +36,8 @@ pub enum Placed<'c, 'a, N> {
     Operand(Value<'c, 'a>),
     /// Another view of an operand's storage.
     View(Value<'c, 'a>, Known<N>),
-    /// The object that the first operand was, as a view of an operand's storage; of a new one where there is no operand.
+    /// The object that the first operand was, as a view of an operand's storage; of a new one where there is
+    /// no operand.
     Object(Option<Value<'c, 'a>>, Known<N>),
     /// A new tensor.
     New(Known<N>),
@@ -108,7 +109,8 @@ impl<'c, 'a, N: Number> Question<'_, 'c, 'a, N> {
     /// What the results are, each in its place.
     ///
     /// # Errors
-    /// In eager's words where strides do not allow a view; and where eager's choice depends on what is not known here.
+    /// In eager's words where strides do not allow a view; and where eager's choice depends on what is not
+    /// known here.
     pub fn placed(&self) -> Places<'c, 'a, N> {
         let name = self.class.name;
         if let Some(places) = objects::placed(self).or_else(|| either::placed(self)) {

@@ -26,8 +26,8 @@ pub struct Viewed<'l, 'c, 'a, N = i64> {
     pub number: &'l dyn Fn(Value<'c, 'a>) -> Option<N>,
 }
 
-/// The layouts of a view operation's results, by that of its operand, where all sizes and numbers are known; None where the
-/// operation is no view.
+/// The layouts of a view operation's results, by that of its operand, where all sizes and numbers are known;
+/// None where the operation is no view.
 ///
 /// # Errors
 /// In eager's words, where the operand's strides or a constant do not allow the view.
@@ -66,7 +66,8 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
         Some(dims.into_iter().map(|d| wrap(d, self.own.rank())).collect())
     }
 
-    /// A list of integers, its dynamic entries taken from the operands at `place`; a scatter has one operand more before them.
+    /// A list of integers, its dynamic entries taken from the operands at `place`; a scatter has one operand
+    /// more before them.
     fn list(&self, name: &str, place: usize) -> Result<Vec<N>, String> {
         let place = place + usize::from(self.scattered().is_some());
         let mut given = view::variadic(self.op, self.op_impl, place).into_iter();
@@ -99,8 +100,8 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
         self.op_impl.name.split_once('.').and_then(|(_, name)| name.strip_suffix("_scatter"))
     }
 
-    /// The layout of the region that a scatter writes, where `results` are the sizes of what it writes there; None where the
-    /// operation is no scatter of a view.
+    /// The layout of the region that a scatter writes, where `results` are the sizes of what it writes there;
+    /// None where the operation is no scatter of a view.
     ///
     /// # Errors
     /// As for the view.

@@ -1,4 +1,5 @@
-//! Means and largest elements of windows as even as they come, one for each element of the result, and their gradients.
+//! Means and largest elements of windows as even as they come, one for each element of the result, and their
+//! gradients.
 
 use super::{
     Size, TensorType, Types, may_equal_shapes, not_implemented, one,
@@ -43,7 +44,8 @@ fn not_negative(output: &[Size]) -> Result<(), String> {
     Ok(())
 }
 
-/// Means of as many windows as the output has elements. One of them is a mean of all, of which eager asks less.
+/// Means of as many windows as the output has elements. One of them is a mean of all, of which eager asks
+/// less.
 pub fn adaptive_avg_pool2d<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, output) = (args.tensor(0)?, args.sizes("output_size")?);
     if args.operator() == "_adaptive_avg_pool2d" {
@@ -94,7 +96,8 @@ pub fn adaptive_avg_pool1d<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 const ADAPTIVE_3D: &str = "adaptive_avg_pool3d";
 
-/// Means of as many windows as the output has elements, over volumes. One of them is a mean of all, of which eager asks less.
+/// Means of as many windows as the output has elements, over volumes. One of them is a mean of all, of which
+/// eager asks less.
 pub fn adaptive_avg_pool3d<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, output) = (args.tensor(0)?, args.sizes("output_size")?);
     if output.len() != 3 {

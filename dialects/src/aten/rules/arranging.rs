@@ -27,7 +27,8 @@ pub fn stack<'c>(args: &Args<'c, '_>) -> Types<'c> {
     one(&first.with_shape(&shape).with_dtype(promoted(&tensors)))
 }
 
-/// The shape with as many dimensions as `hstack`, `vstack` or `dstack` needs, as `atleast_1d` and its kin give it.
+/// The shape with as many dimensions as `hstack`, `vstack` or `dstack` needs, as `atleast_1d` and its kin
+/// give it.
 pub fn at_least<N: Number>(operator: &str, shape: &[N]) -> Vec<N> {
     let one = N::from(1);
     match (operator, shape) {
@@ -41,7 +42,8 @@ pub fn at_least<N: Number>(operator: &str, shape: &[N]) -> Vec<N> {
     }
 }
 
-/// The dimension along which `hstack`, `vstack` or `dstack` joins tensors whose first one has `rank` dimensions.
+/// The dimension along which `hstack`, `vstack` or `dstack` joins tensors whose first one has `rank`
+/// dimensions.
 pub fn stacked_dim(operator: &str, rank: usize) -> usize {
     match operator {
         "hstack" => usize::from(rank > 1),

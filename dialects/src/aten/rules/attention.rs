@@ -20,8 +20,8 @@ fn repeated<'c>(t: &TensorType<'c>, heads: Size) -> TensorType<'c> {
     t.with_shape(&shape)
 }
 
-/// query [.., L, E], key [.., S, E], value [.., S, V]: [.., L, V]. The mask, of bools or the query's dtype, broadcasts to
-/// [.., L, S].
+/// query [.., L, E], key [.., S, E], value [.., S, V]: [.., L, V]. The mask, of bools or the query's dtype,
+/// broadcasts to [.., L, S].
 pub fn attention<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let [query, mut key, mut value] = [args.tensor(0)?, args.tensor(1)?, args.tensor(2)?];
     let mask = args.optional_tensor(3)?;

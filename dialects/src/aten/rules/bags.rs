@@ -22,9 +22,9 @@ fn among(name: &str, place: usize, t: &TensorType, dtypes: &[Dtype]) -> Result<(
 const FLOATS: [Dtype; 4] = [Dtype::F16, Dtype::BF16, Dtype::F32, Dtype::F64];
 const INDICES: [Dtype; 2] = [Dtype::I64, Dtype::I32];
 
-/// The bags [B, W]; which bag each index is of, how large each is, and where its largest elements came from. Of sums without
-/// padding and weights that eager makes in one go, the first is empty: a table of f32 or half precision, whose rows have no gaps. On
-/// CUDA all but the largest elements' places are always there.
+/// The bags [B, W]; which bag each index is of, how large each is, and where its largest elements came from.
+/// Of sums without padding and weights that eager makes in one go, the first is empty: a table of f32 or half
+/// precision, whose rows have no gaps. On CUDA all but the largest elements' places are always there.
 pub fn embedding_bag<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (weight, indices, offsets) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
     let samples = args.optional_tensor(3)?;
@@ -100,8 +100,8 @@ pub fn embedding_bag<'c>(args: &Args<'c, '_>) -> Types<'c> {
     ])
 }
 
-/// A row per weight, from the bag of each index, an operand by its number; how large bags are, where their largest elements came from, and
-/// weights of indices follow it.
+/// A row per weight, from the bag of each index, an operand by its number; how large bags are, where their
+/// largest elements came from, and weights of indices follow it.
 fn table<'c>(args: &Args<'c, '_>, of: usize) -> Types<'c> {
     let (grad, indices) = (args.tensor(0)?, args.tensor(1)?);
     if grad.rank() != 2 || indices.rank() != 1 {

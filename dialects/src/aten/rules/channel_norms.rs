@@ -1,4 +1,5 @@
-//! Norms with a statistic per channel (batch norm), per image and channel (instance norm), per group of channels (group norm).
+//! Norms with a statistic per channel (batch norm), per image and channel (instance norm), per group of
+//! channels (group norm).
 
 use super::{
     Inferred, Size, TensorType, Types, devices::on_cuda, may_equal, normalization::parameter_dtype,
@@ -63,8 +64,8 @@ fn check(
     }
 }
 
-/// Batch norm of all kinds: the input's type; where the operation has them, the statistics that were used (of training, else
-/// empty); in functional, the running statistics after it.
+/// Batch norm of all kinds: the input's type; where the operation has them, the statistics that were used (of
+/// training, else empty); in functional, the running statistics after it.
 pub fn batch_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let parameters = parameters(args)?;

@@ -1,4 +1,5 @@
-//! Products that are spelled with others in functional: of vectors, of broadcast batches of matrices, added to a tensor.
+//! Products that are spelled with others in functional: of vectors, of broadcast batches of matrices, added
+//! to a tensor.
 
 use super::{
     Inferred, Size, TensorType, Types, broadcast,
@@ -143,8 +144,8 @@ fn batches(a: &TensorType, b: &TensorType) -> Result<Vec<Size>, String> {
     Ok([&batch[..], rows, &[columns]].concat())
 }
 
-/// What the kernel and the numbers of a sum with products have to be: where no product is summed self alone is scaled, and where
-/// there are no elements nothing is.
+/// What the kernel and the numbers of a sum with products have to be: where no product is summed self alone
+/// is scaled, and where there are no elements nothing is.
 pub(super) fn scaled(
     args: &Args,
     result: &TensorType,

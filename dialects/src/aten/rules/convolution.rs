@@ -30,8 +30,8 @@ fn per_dimension(name: &str, list: &[i64], spatial: usize) -> Result<Vec<i64>, S
     }
 }
 
-/// [n, in, spatial...] by [out, in / groups, kernel...] (transposed: [in, out / groups, kernel...]); one to three
-/// spatial dimensions.
+/// [n, in, spatial...] by [out, in / groups, kernel...] (transposed: [in, out / groups, kernel...]); one to
+/// three spatial dimensions.
 pub fn convolution<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (input, weight) = (args.tensor(0)?, args.tensor(1)?);
     one(&convolve(&input, &weight, args.optional_tensor(2)?, &parameters(args)?)?)

@@ -15,7 +15,8 @@ fn dtype(args: &Args) -> Result<Dtype, String> {
     args.dtype("dtype")?.ok_or_else(|| "misses attribute 'dtype'".into())
 }
 
-/// Whether a number, where it is a constant, is within the range of a dtype; fractions may be lost, anything is a bool.
+/// Whether a number, where it is a constant, is within the range of a dtype; fractions may be lost, anything
+/// is a bool.
 pub(super) fn representable(number: Value, dtype: Dtype) -> Result<(), String> {
     if let Some([re, im]) = complex_constant(number) {
         let fits = |part: f64| dtype.largest().is_none_or(|most| !part.is_finite() || part.abs() <= most);
@@ -81,7 +82,8 @@ pub(super) fn real_number(number: Value) -> Result<(), String> {
     if complex_constant(number).is_some() { representable(number, Dtype::F64) } else { Ok(()) }
 }
 
-/// Whether a number may be the only element of a tensor: eager converts that one without looking at the range of half precision.
+/// Whether a number may be the only element of a tensor: eager converts that one without looking at the range
+/// of half precision.
 pub(super) fn number_of_one(number: Value, dtype: Dtype) -> Result<(), String> {
     if dtype.opmath() == dtype { representable(number, dtype) } else { Ok(()) }
 }

@@ -1,12 +1,14 @@
 //! Devices: where the results of an operator are, and which of its operands must be there.
 //!
-//! Asked once, for every operator of the graph dialect ([`crate::ir::registry::OpImpl::results`]): rules of types say nothing of devices. As a
-//! rule all operands are on one device, and the results too. [`ROWS`] has the operators that take operands from elsewhere. Pointwise
-//! operators ([`POINTWISE`]) take a tensor without dimensions from the CPU, as a number, and no more than one, which is no
-//! result. An attribute `device` says where the result is.
+//! Asked once, for every operator of the graph dialect ([`crate::ir::registry::OpImpl::results`]): rules of
+//! types say nothing of devices. As a rule all operands are on one device, and the results too. [`ROWS`] has
+//! the operators that take operands from elsewhere. Pointwise operators ([`POINTWISE`]) take a tensor without
+//! dimensions from the CPU, as a number, and no more than one, which is no result. An attribute `device` says
+//! where the result is.
 //!
-//! Source: eager's kernels for CUDA, which look at the operands as `device_check` of native_functions.yaml says, and TensorIterator,
-//! which does so itself; where they say it in different words, TensorIterator's are taken.
+//! Source: eager's kernels for CUDA, which look at the operands as `device_check` of native_functions.yaml
+//! says, and TensorIterator, which does so itself; where they say it in different words, TensorIterator's are
+//! taken.
 
 use super::Inferred;
 use crate::{
@@ -38,7 +40,8 @@ enum May {
 }
 use May::*;
 
-/// The operators that are not [`POINTWISE`] and take operands from elsewhere, in order; the last entry stands for further operands.
+/// The operators that are not [`POINTWISE`] and take operands from elsewhere, in order; the last entry stands
+/// for further operands.
 const ROWS: &[(&str, &[May])] = &[
     ("_unsafe_index", &[There, Index]),
     ("_unsafe_masked_index_put_accumulate", &[There, There, Index, Value]),

@@ -1,8 +1,8 @@
 //! The equations of einsum: "bij,bjk->bik".
 //!
-//! A letter names a dimension, in the order of its appearance in the result where that is not given; an ellipsis stands for
-//! dimensions without a name, which broadcast; spaces say nothing. Without `->` the result has the letters that appear once,
-//! by the alphabet with capitals first, after the ellipsis.
+//! A letter names a dimension, in the order of its appearance in the result where that is not given; an
+//! ellipsis stands for dimensions without a name, which broadcast; spaces say nothing. Without `->` the
+//! result has the letters that appear once, by the alphabet with capitals first, after the ellipsis.
 
 use super::{Size, TensorType, Types, may_equal, not_implemented, one};
 use crate::ir::{

@@ -147,7 +147,8 @@ pub fn transform(args: &Args) -> Result<Transform, String> {
 }
 
 impl Transform {
-    /// The size that each dimension of a tensor is cut or padded to first, and that of the last dimension of real numbers that come out.
+    /// The size that each dimension of a tensor is cut or padded to first, and that of the last dimension of
+    /// real numbers that come out.
     ///
     /// # Errors
     /// In eager's words: there is nothing to transform.
@@ -189,7 +190,8 @@ fn is_box(name: &str) -> bool {
     name.ends_with('2') || name.ends_with('n')
 }
 
-/// The dtype of what is transformed: integers become floats, real numbers complex ones where there are none else.
+/// The dtype of what is transformed: integers become floats, real numbers complex ones where there are none
+/// else.
 fn promoted(own: &TensorType, name: &str, kind: Kind) -> Result<Dtype, String> {
     let dtype = own.dtype;
     if kind == Kind::FromReal && dtype.is_complex() {

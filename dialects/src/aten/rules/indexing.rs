@@ -43,9 +43,9 @@ pub(super) fn check_indices(args: &Args, own: &TensorType, indices: &[TensorType
     Ok(())
 }
 
-/// Indexed dimensions give way to the broadcast shape of their indices: in place where they are adjacent, else in
-/// front. A mask of bools stands for as many dimensions as it has, of which one truth value has none, and for the indices of its true
-/// elements.
+/// Indexed dimensions give way to the broadcast shape of their indices: in place where they are adjacent,
+/// else in front. A mask of bools stands for as many dimensions as it has, of which one truth value has none,
+/// and for the indices of its true elements.
 pub fn index<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let indices = args.tensors(1)?;
@@ -126,7 +126,8 @@ pub(super) fn joined_dtype(tensors: &[TensorType]) -> Dtype {
     promote(&tensors.iter().map(|t| Operand::Dimensioned(t.dtype)).collect::<Vec<_>>())
 }
 
-/// The shape of tensors joined along a dimension; the other sizes agree. Tensors that `skips` holds for do not count.
+/// The shape of tensors joined along a dimension; the other sizes agree. Tensors that `skips` holds for do
+/// not count.
 pub(super) fn joined_shape(
     tensors: &[TensorType],
     dim: i64,

@@ -340,7 +340,8 @@ pub fn cross_entropy_loss<'c>(args: &Args<'c, '_>) -> Types<'c> {
         floats(&own)?;
         let types = nll_loss_nd(args)?;
         if smooths && args.int_or("ignore_index", -100) >= 0 {
-            // What is ignored is taken out of the losses, which a target for one sample alone has a dimension more than.
+            // What is ignored is taken out of the losses, which a target for one sample alone has a dimension
+            // more than.
             let losses = if own.rank() == 1 { &[][..] } else { &target.shape };
             takes_shape(losses, &super::broadcast(losses, &target.shape)?)?;
         }

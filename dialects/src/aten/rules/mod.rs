@@ -1,8 +1,8 @@
 //! Rules: from operands and attributes to result types, in eager's words where they refuse.
 //!
-//! An operator states its rule once; verification, type inference and fake tensors ask the same function. Rules are
-//! found by the name that an operation's `rule` gives in ODS. The `functional` form of an operator is explicit: equal
-//! dtypes and shapes, no promotion, no broadcasting.
+//! An operator states its rule once; verification, type inference and fake tensors ask the same function.
+//! Rules are found by the name that an operation's `rule` gives in ODS. The `functional` form of an operator
+//! is explicit: equal dtypes and shapes, no promotion, no broadcasting.
 
 mod adaptive;
 mod arranging;
@@ -106,8 +106,8 @@ use terrace_size::Size;
 pub use crate::ir::types::{Inferred, SizedType as TensorType};
 use shapes::*;
 
-/// What an operator's results are: what its rule says, on the device that its operands ask for; an error for complex numbers where
-/// it has none.
+/// What an operator's results are: what its rule says, on the device that its operands ask for; an error for
+/// complex numbers where it has none.
 pub(crate) fn results<'c>(rule: InferFn, args: &Args<'c, '_>) -> Types<'c> {
     let device = devices::of_results(args)?;
     complex::looks_for_complex(args)?;

@@ -99,7 +99,8 @@ pub fn unbind<'c>(args: &Args<'c, '_>) -> Types<'c> {
     Ok(vec![Inferred::from(own.with_shape(&shape)); size as usize])
 }
 
-/// Where the cuts of a dimension of `size` are: `hsplit`, `vsplit` and `dsplit` know their dimension and want it to divide.
+/// Where the cuts of a dimension of `size` are: `hsplit`, `vsplit` and `dsplit` know their dimension and want
+/// it to divide.
 ///
 /// # Errors
 /// In eager's words.

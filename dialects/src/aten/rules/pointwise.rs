@@ -103,7 +103,8 @@ fn check_numbers(args: &Args, joined: &Joined) -> Result<(), String> {
     Ok(())
 }
 
-/// An exponent that is a number beside integers is not negative, and one of their dtype; also beside half precision.
+/// An exponent that is a number beside integers is not negative, and one of their dtype; also beside half
+/// precision.
 fn check_exponent(args: &Args, joined: &Joined) -> Result<(), String> {
     if args.operator() == "pow"
         && let Some(exponent) = args.optional(1)?.filter(|e| TensorType::of_type(e.r#type()).is_none())

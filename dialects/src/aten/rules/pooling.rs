@@ -18,7 +18,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// The number of windows over a dimension of `size`; with `ceil` also one that begins inside and ends outside.
+    /// The number of windows over a dimension of `size`; with `ceil` also one that begins inside and ends
+    /// outside.
     pub fn count<N: Number>(self, size: N, ceil: bool) -> N {
         let Some(size) = size.known() else { return self.count_of(size, ceil) };
         let [size, padding, kernel, stride, dilation] =
@@ -60,7 +61,8 @@ impl Window {
     }
 }
 
-/// The windows along each dimension, by lists of one number or one for each; an empty stride is the kernel's size.
+/// The windows along each dimension, by lists of one number or one for each; an empty stride is the kernel's
+/// size.
 pub fn windows<const N: usize>(name: &str, lists: [&[i64]; 4]) -> Result<[Window; N], String> {
     let [kernel, stride, padding, dilation] = lists;
     let each = |list: &[i64], words: String| match list {
@@ -95,7 +97,8 @@ pub(super) fn given<const N: usize>(args: &Args, name: &str) -> Result<[Window; 
     windows(name, [&kernel, &stride, &padding, &dilation])
 }
 
-/// The shape of what windows over images or volumes give; `asks` looks at their sizes before those of the result.
+/// The shape of what windows over images or volumes give; `asks` looks at their sizes before those of the
+/// result.
 pub(super) fn pooled<const N: usize>(
     own: &TensorType,
     windows: [Window; N],

@@ -201,8 +201,8 @@ pub fn dropout<'c>(args: &Args<'c, '_>) -> Types<'c> {
     one(&own)
 }
 
-/// [`dropout`], and where elements were kept: truths, also of no elements, where eager gives the operand's dtype, which no type can say
-/// before sizes are known.
+/// [`dropout`], and where elements were kept: truths, also of no elements, where eager gives the operand's
+/// dtype, which no type can say before sizes are known.
 pub fn native_dropout<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let p = args.attribute("p").map(convert::f64).ok_or("misses attribute 'p'")?;

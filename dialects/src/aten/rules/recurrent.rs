@@ -120,8 +120,8 @@ pub fn recurrent<'c>(args: &Args<'c, '_>) -> Types<'c> {
     Ok([vec![input.with_shape(&output).into()], last].concat())
 }
 
-/// Of packed sequences [N, features], of which `batch_sizes`, a vector, says how many have each step: the output [N, D * H] and the last
-/// states [L * D, B, H].
+/// Of packed sequences [N, features], of which `batch_sizes`, a vector, says how many have each step: the
+/// output [N, D * H] and the last states [L * D, B, H].
 pub fn recurrent_packed<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (data, counts) = (args.tensor(0)?, args.tensor(1)?);
     let (states, params) = (args.tensors(2)?, args.tensors(3)?);

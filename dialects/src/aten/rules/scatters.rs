@@ -355,7 +355,8 @@ fn put<'c>(
     if args.is_graph() && fills_by_mask(indices, values, accumulates) {
         return one(own);
     }
-    // How many elements a mask chooses, and with it what is wrong there, is known when the program runs: in that dimension all fits.
+    // How many elements a mask chooses, and with it what is wrong there, is known when the program runs: in
+    // that dimension all fits.
     let (mut known, mut given) = (chosen.clone(), values.shape.clone());
     for d in (0..known.len()).filter(|d| chosen[*d] == Size::UNKNOWN) {
         known[d] = Size::ONE;

@@ -33,7 +33,8 @@ pub(super) fn wrap_dims(dims: &[i64], rank: usize) -> Result<Vec<usize>, String>
     Ok(out)
 }
 
-/// The shape of both, broadcast. An unknown size goes along with any; against a size above 1 it must be that size.
+/// The shape of both, broadcast. An unknown size goes along with any; against a size above 1 it must be that
+/// size.
 pub(super) fn broadcast(a: &[Size], b: &[Size]) -> Result<Vec<Size>, String> {
     let rank = a.len().max(b.len());
     let at = |s: &[Size], i: usize| if i + s.len() < rank { Size::ONE } else { s[i + s.len() - rank] };
@@ -67,8 +68,8 @@ pub(super) fn not_implemented(kernel: &str, dtype: Dtype) -> String {
     format!("\"{kernel}\" not implemented for '{}'", dtype.aten_name())
 }
 
-/// What is wrong with operands, but where a tensor has no elements, of which eager asks no more. Whether it has any is asked where
-/// something is wrong alone: of sizes that are not known the answer is a guard.
+/// What is wrong with operands, but where a tensor has no elements, of which eager asks no more. Whether it
+/// has any is asked where something is wrong alone: of sizes that are not known the answer is a guard.
 pub(super) fn unless_empty(tensor: &TensorType, checked: Result<(), String>) -> Result<(), String> {
     match checked {
         Err(_) if tensor.elements() == Some(Size::ZERO) => Ok(()),

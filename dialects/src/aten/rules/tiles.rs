@@ -62,8 +62,8 @@ pub fn kernel_scan<'c>(args: &Args<'c, '_>) -> Types<'c> {
     Ok(vec![tile.r#type().into(), carry.into()])
 }
 
-/// [m, k] by [k, n] onto [m, n], of one element type. Over threads each has all along k of the rows and columns of its
-/// share.
+/// [m, k] by [k, n] onto [m, n], of one element type. Over threads each has all along k of the rows and
+/// columns of its share.
 pub fn kernel_dot<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (lhs, rhs, acc) = (shaped(args.operand(0)?)?, shaped(args.operand(1)?)?, shaped(args.operand(2)?)?);
     if lhs.rank() != 2 || rhs.rank() != 2 || lhs.shape[1] != rhs.shape[0] {

@@ -1,8 +1,8 @@
 //! What operators make of small constants is a constant.
 //!
-//! Elements that only move may be of any dtype. Arithmetic is that of integers and truth values, where the number that is folded
-//! is the one that would be computed, to the bit: sizes, places and masks are made of them. Constants of more than [`LIMIT`]
-//! different elements stay as they are, so that programs do not grow.
+//! Elements that only move may be of any dtype. Arithmetic is that of integers and truth values, where the
+//! number that is folded is the one that would be computed, to the bit: sizes, places and masks are made of
+//! them. Constants of more than [`LIMIT`] different elements stay as they are, so that programs do not grow.
 
 use super::{
     Replaced, Replacement, constant,
@@ -47,7 +47,8 @@ fn positions(shape: &[i64]) -> impl Iterator<Item = Vec<i64>> {
     })
 }
 
-/// The row-major number of a position in a tensor that is repeated along dimensions of size 1 and along leading ones.
+/// The row-major number of a position in a tensor that is repeated along dimensions of size 1 and along
+/// leading ones.
 fn repeated(shape: &[i64], position: &[i64]) -> usize {
     let own = &position[position.len() - shape.len()..];
     let add = |number: i64, (size, at): (&i64, &i64)| number * size + if *size == 1 { 0 } else { *at };

@@ -1,7 +1,7 @@
 //! Canonicalization patterns of each dialect.
 //!
-//! A pattern is a function from an operation to what replaces it: a value that is there, or one new operation. It holds
-//! no state, for patterns run on several threads.
+//! A pattern is a function from an operation to what replaces it: a value that is there, or one new
+//! operation. It holds no state, for patterns run on several threads.
 
 mod arithmetic;
 mod constants;

@@ -1,7 +1,8 @@
 //! Parts of tensors: what a scatter wrote is read back, overwritten, or left alone.
 //!
-//! Each of `select`, `slice`, `diagonal` and `as_strided` names a region of a tensor, and its scatter names the same one.
-//! Two operations that name one region in normal form meet; regions that can be told apart in one dimension do not.
+//! Each of `select`, `slice`, `diagonal` and `as_strided` names a region of a tensor, and its scatter names
+//! the same one. Two operations that name one region in normal form meet; regions that can be told apart in
+//! one dimension do not.
 
 use super::{Replaced, Replacement, source, tensor, wrap};
 use crate::{aten::rules::slice_size, ir::OperationLike, ops::functional};
@@ -20,7 +21,8 @@ pub(super) enum Region {
     Strided { sizes: Vec<i64>, strides: Vec<i64>, offset: i64 },
 }
 
-/// An operation on a region: the whole tensor, and what is put into the region where the operation is a scatter.
+/// An operation on a region: the whole tensor, and what is put into the region where the operation is a
+/// scatter.
 pub(super) struct Part<'c, 'a> {
     whole: Value<'c, 'a>,
     pub region: Region,

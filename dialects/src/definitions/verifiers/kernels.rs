@@ -64,8 +64,8 @@ pub fn kernel_func(op: OperationRef) -> Result<(), String> {
     check_layouts(op)
 }
 
-/// Reports the first operation inside whose tiles are not laid out as they have to be: element by element on one layout,
-/// and all over the same number of threads.
+/// Reports the first operation inside whose tiles are not laid out as they have to be: element by element on
+/// one layout, and all over the same number of threads.
 fn check_layouts(kernel: OperationRef) -> Result<(), String> {
     let (mut threads, mut wrong) = (None, false);
     kernel.walk(WalkOrder::PreOrder, |op| {

@@ -13,7 +13,8 @@ use melior::ir::{OperationRef, Value};
 use mlir_sys::mlirOperationIsBeforeInBlock;
 use terrace_size::DYNAMIC;
 
-/// The tensor that an in-place operation writes, or that a cast gives another type, where a value is its result: the same one.
+/// The tensor that an in-place operation writes, or that a cast gives another type, where a value is its
+/// result: the same one.
 fn written<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
     let gives_own =
         |class: &OpImpl| class.is_in_place() && !changes_object(class) || class.name == "graph.cast";

@@ -77,7 +77,8 @@ fn same_place(a: (&[affine::Expr], &[Value]), b: (&[affine::Expr], &[Value])) ->
     a.0.len() == b.0.len() && a.0.iter().zip(b.0).all(|(x, y)| x.same(y, &same))
 }
 
-/// The factors and the sum fit each other, the place fits the destination, and nothing else of the destination is used.
+/// The factors and the sum fit each other, the place fits the destination, and nothing else of the
+/// destination is used.
 pub fn kernel_matmul(op: OperationRef) -> Result<(), String> {
     let view = kernel::MatmulOp::try_from(op).map_err(|_| "is no product")?;
     let sizes = view.sizes();

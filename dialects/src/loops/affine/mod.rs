@@ -37,7 +37,8 @@ pub fn of(expression: AffineExpr) -> Expr {
 
 /// The operands and the map of an access at these expressions, whose dimension i is `values[i]`.
 ///
-/// They are what the assembly of the access reads back as: an operand for each value that an expression names, in order.
+/// They are what the assembly of the access reads back as: an operand for each value that an expression
+/// names, in order.
 pub fn access<'c, 'a>(
     context: &'c Context,
     exprs: &[AffineExpr<'c>],

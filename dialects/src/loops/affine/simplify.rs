@@ -1,15 +1,18 @@
-//! Index algebra: affine expressions with division and remainder, made simple by what is known of the indices.
+//! Index algebra: affine expressions with division and remainder, made simple by what is known of the
+//! indices.
 //!
-//! An expression is written as a sum of multiples of *atoms*, a dimension, a quotient or a remainder, and a number:
+//! An expression is written as a sum of multiples of *atoms*, a dimension, a quotient or a remainder, and a
+//! number:
 //!
-//! * a quotient or remainder by `c` takes multiples of `c` out of its sum; what is left goes where its range says that it
-//!   is below `c`: `(i * 8 + j) floordiv 8` is `i` for a `j` below 8;
+//! * a quotient or remainder by `c` takes multiples of `c` out of its sum; what is left goes where its range
+//!   says that it is below `c`: `(i * 8 + j) floordiv 8` is `i` for a `j` below 8;
 //! * factors that a sum and its divisor share go: `(i * 8 + j) floordiv 16` is `i floordiv 2`;
 //! * quotients of quotients, remainders of remainders and quotients of remainders become one of each;
 //! * `x floordiv c * c + x mod c` is `x`.
 //!
-//! So a chain of reshapes, slices and transposes that comes back to where it began is no computation at all. What
-//! overflows, or is not affine, stays as it is. (The rules are those of integer division that rounds down.)
+//! So a chain of reshapes, slices and transposes that comes back to where it began is no computation at all.
+//! What overflows, or is not affine, stays as it is. (The rules are those of integer division that rounds
+//! down.)
 
 use super::Expr;
 
@@ -285,7 +288,8 @@ impl Sum {
 }
 
 impl Expr {
-    /// The simplest expression that is the same for dimensions in these ranges; those beyond may have any value.
+    /// The simplest expression that is the same for dimensions in these ranges; those beyond may have any
+    /// value.
     pub fn simplify(&self, ranges: &[Range]) -> Expr {
         Algebra(ranges).of(self).map_or_else(|| self.clone(), |sum| sum.expr())
     }

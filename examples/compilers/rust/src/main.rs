@@ -1,4 +1,5 @@
-//! A compiler of its own, with Terrace as a stage: linalg on tensors, loops that are fused, scf on memrefs, LLVM.
+//! A compiler of its own, with Terrace as a stage: linalg on tensors, loops that are fused, scf on memrefs,
+//! LLVM.
 //!
 //! ```text
 //! example-compiler FILE
@@ -18,7 +19,8 @@ const TO_MEMREFS: &str = "builtin.module(one-shot-bufferize{bufferize-function-b
 const TO_LLVM: &str = "builtin.module(convert-scf-to-cf,expand-strided-metadata,lower-affine,finalize-memref-to-llvm,\
     convert-arith-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts)";
 
-/// Runs passes that `add` names. A text is all of a manager's pipeline, so passes and texts have managers of their own.
+/// Runs passes that `add` names. A text is all of a manager's pipeline, so passes and texts have managers of
+/// their own.
 fn run(
     context: &Context,
     module: &mut Module,

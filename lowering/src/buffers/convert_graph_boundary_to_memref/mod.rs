@@ -1,16 +1,17 @@
 //! The pass `convert-graph-boundary-to-memref`: storages become buffers.
 //!
-//! After `graph-functionalize` a function holds graph operations only at its boundary: values are read out of storages, the
-//! core is called, values are written back and put into new storages, and views are named by `graph.as_strided`. Here
-//! `!graph.tensor` becomes `memref`, with the declared layout; values become `bufferization.to_tensor`, writes
-//! `bufferization.materialize_in_destination`.
+//! After `graph-functionalize` a function holds graph operations only at its boundary: values are read out of
+//! storages, the core is called, values are written back and put into new storages, and views are named by
+//! `graph.as_strided`. Here `!graph.tensor` becomes `memref`, with the declared layout; values become
+//! `bufferization.to_tensor`, writes `bufferization.materialize_in_destination`.
 //!
-//! Bufferization sees who reads and writes a tensor, but not what happens behind a memref. So a value that a new storage
-//! holds is put into a buffer of its own that nothing else touches, and a region that is read and written as a whole stays a
-//! tensor until its last write. A value that goes anywhere else waits in a buffer. Then, when everything is read and every
-//! value has its place, memory that the caller sees changes.
+//! Bufferization sees who reads and writes a tensor, but not what happens behind a memref. So a value that a
+//! new storage holds is put into a buffer of its own that nothing else touches, and a region that is read and
+//! written as a whole stays a tensor until its last write. A value that goes anywhere else waits in a buffer.
+//! Then, when everything is read and every value has its place, memory that the caller sees changes.
 //!
-//! Guards stay, and stand in front of all that is allocated; what they ask about tensors becomes calls of the runtime ([`guards`](rewrite)).
+//! Guards stay, and stand in front of all that is allocated; what they ask about tensors becomes calls of the
+//! runtime ([`guards`](rewrite)).
 //!
 //! Sizes may be known at run time only: such views are written where they stand ([`rewrite`]).
 //!

@@ -92,8 +92,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         Ok(boundary)
     }
 
-    /// Refuses a function that reads what it has written: all reads are lowered to come before all writes. Values are those
-    /// that are stored.
+    /// Refuses a function that reads what it has written: all reads are lowered to come before all writes.
+    /// Values are those that are stored.
     fn check_order(&self) -> Result<(), Refused<'c, 'a>> {
         let reads = self.reads().map(|(read, view)| (read.operation(), view));
         let writes = self.writes().map(|(write, view)| (write.operation(), view));
@@ -134,7 +134,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
         };
         self.lower_arguments().map_err(failed(self.function))?;
-        // New buffers and views depend on nothing that is computed: where they stand first, values can be computed there.
+        // New buffers and views depend on nothing that is computed: where they stand first, values can be
+        // computed there.
         for op in self.ops.clone() {
             self.place(op, services).map_err(failed(op))?;
         }
@@ -152,8 +153,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
         for op in self.ops.clone() {
             self.lower_op(op, &in_place, services).map_err(failed(op))?;
         }
-        // Values in the order in which they are computed, so that one is read before what is made of it takes its memory; those that
-        // are not computed before all: they may be what was read, and move before that is written over.
+        // Values in the order in which they are computed, so that one is read before what is made of it takes
+        // its memory; those that are not computed before all: they may be what was read, and move before that
+        // is written over.
         let fresh = self.ops.iter().filter_map(|op| graph::FreshOp::try_from(*op).ok());
         let fresh: Vec<_> = fresh.filter(|_| self.waits).collect();
         let mut moves: Vec<_> =

@@ -1,8 +1,9 @@
 //! Strides and offsets as sums over what is known when the program runs.
 //!
-//! The strides of an argument that declares `?` or `"any"`, and those of a new storage like such tensors, are *symbols* of
-//! the storage. A view operation is linear in the strides and the offset of what it views; so each stride of a view is a
-//! constant plus multiples of symbols, which [`through`] finds by asking for the view at a few points.
+//! The strides of an argument that declares `?` or `"any"`, and those of a new storage like such tensors,
+//! are *symbols* of the storage. A view operation is linear in the strides and the offset of what it views;
+//! so each stride of a view is a constant plus multiples of symbols, which [`through`] finds by asking for
+//! the view at a few points.
 
 use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::ir::{OperationLike, registry::OpImpl, types::TensorType};
@@ -60,8 +61,9 @@ impl Sum {
 impl Places {
     /// A declared layout. The stride of dimension `d` is symbol `d`, the offset the one after the last.
     ///
-    /// The offset is a symbol beside a stride that is one, even where it is declared: upstream takes a cast between equal types of
-    /// known sizes at offset 0 for nothing, whatever its strides are (`ReinterpretCastOp::fold`).
+    /// The offset is a symbol beside a stride that is one, even where it is declared: upstream takes a cast
+    /// between equal types of known sizes at offset 0 for nothing, whatever its strides are
+    /// (`ReinterpretCastOp::fold`).
     pub fn declared(layout: &Layout) -> Self {
         let strides = layout.strides.iter().enumerate().map(|(d, s)| Sum::declared(*s, d)).collect();
         let offset = if layout.strides.contains(&DYNAMIC) { DYNAMIC } else { layout.offset };
@@ -69,7 +71,8 @@ impl Places {
         Self { sizes: layout.sizes.clone(), strides, offset }
     }
 
-    /// A layout of sizes of the run, with [`DYNAMIC`] for what types do not say: the buffer itself has the numbers.
+    /// A layout of sizes of the run, with [`DYNAMIC`] for what types do not say: the buffer itself has the
+    /// numbers.
     pub fn open(layout: &Layout) -> Self {
         let strides = layout.strides.iter().map(|stride| Sum::known(*stride)).collect();
         Self { sizes: layout.sizes.clone(), strides, offset: Sum::known(layout.offset) }
@@ -101,8 +104,8 @@ impl Places {
     }
 }
 
-/// What a view operation makes of a layout: one for each result. None where it is no view; an error where the layout does
-/// not allow the view.
+/// What a view operation makes of a layout: one for each result. None where it is no view; an error where the
+/// layout does not allow the view.
 pub fn through(
     op: OperationRef,
     op_impl: &'static OpImpl,

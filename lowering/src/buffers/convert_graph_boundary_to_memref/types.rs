@@ -40,7 +40,8 @@ pub fn is_contiguous(function: OperationRef, index: usize) -> bool {
         .is_ok_and(|declared| matches!(declared.layout, arguments::Layout::Contiguous))
 }
 
-/// The layout that argument `index` declares, contiguous where it declares none; [`DYNAMIC`] for what is not known.
+/// The layout that argument `index` declares, contiguous where it declares none; [`DYNAMIC`] for what is not
+/// known.
 pub fn declared(function: OperationRef, index: usize, tensor: &TensorType) -> Result<Layout, String> {
     let contiguous = contiguous(&tensor.shape);
     Ok(match arguments::declared(function, index)?.layout {
@@ -61,8 +62,8 @@ pub fn argument_attribute<'c>(
     terrace_dialects::ir::arguments::list_attribute(function, "arg_attrs", index, name)
 }
 
-/// The memref of a layout; it carries none where it is what MLIR gives to these sizes. To eager an empty dimension counts
-/// as one of size 1, to MLIR it makes the strides before it 0: such tensors spell theirs.
+/// The memref of a layout; it carries none where it is what MLIR gives to these sizes. To eager an empty
+/// dimension counts as one of size 1, to MLIR it makes the strides before it 0: such tensors spell theirs.
 pub fn memref<'c>(context: &'c Context, layout: &Layout, dtype: Dtype) -> Type<'c> {
     let inner = layout.sizes.get(1..).unwrap_or_default();
     if *layout == Layout::contiguous(&layout.sizes) && !inner.contains(&0) {

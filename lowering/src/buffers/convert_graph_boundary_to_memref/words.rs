@@ -1,4 +1,5 @@
-//! Calls of the runtime that ask how tensors lie: what they are given is a list of words, as `runtime/rt/src/aliasing.rs` says.
+//! Calls of the runtime that ask how tensors lie: what they are given is a list of words, as
+//! `runtime/rt/src/aliasing.rs` says.
 
 use super::types::identity;
 use melior::{
@@ -52,7 +53,8 @@ pub(super) fn again<'c: 'a, 'a>(
     descriptor::reinterpreted(at, row, tensor.r#type(), || Ok(offset), |d| Ok(sizes[d]), |d| Ok(strides[d]))
 }
 
-/// The functions of the runtime that are called, each with how many indices it takes and gives; [`OUT_OF_BOUNDS`] gives memory.
+/// The functions of the runtime that are called, each with how many indices it takes and gives;
+/// [`OUT_OF_BOUNDS`] gives memory.
 #[derive(Default)]
 pub(super) struct Services(BTreeMap<&'static str, [usize; 2]>);
 
@@ -107,7 +109,8 @@ impl Services {
         self.elsewhere(at, (buffer, dtype), holds, [bytes, bytes])
     }
 
-    /// A tensor where something holds, else an error that says how many bytes its storage was to have. What reads it waits for that, as it depends on it.
+    /// A tensor where something holds, else an error that says how many bytes its storage was to have. What
+    /// reads it waits for that, as it depends on it.
     pub fn elsewhere<'c: 'a, 'a>(
         &mut self,
         at: &Cursor<'c, 'a>,
@@ -220,7 +223,8 @@ impl<'c, 'a> List<'c, 'a> {
     }
 }
 
-/// Stops the program where the runtime has found one of these reasons why a tensor may not be written, each with its number.
+/// Stops the program where the runtime has found one of these reasons why a tensor may not be written, each
+/// with its number.
 pub(super) fn refused<'c, 'a>(
     at: &Cursor<'c, 'a>,
     found: V<'c, 'a>,

@@ -1,7 +1,8 @@
 //! A value that becomes two buffers: the second is a copy.
 //!
-//! New tensors are storages of their own, also where the same is computed for both (`cse` makes one value of them; that they are two says an
-//! attribute of their buffers). One-shot bufferization would give one buffer to all.
+//! New tensors are storages of their own, also where the same is computed for both (`cse` makes one value of
+//! them; that they are two says an attribute of their buffers). One-shot bufferization would give one buffer
+//! to all.
 
 use crate::buffers::carry_in_place::copy;
 use melior::ir::{OperationRef, ValueLike};

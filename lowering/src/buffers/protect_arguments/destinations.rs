@@ -1,10 +1,11 @@
 //! Memory that a value is written to at the end is not the memory of another value that leaves later.
 //!
-//! What is computed for a buffer may be computed in it: upstream's eliminate-empty-tensors has the first operation of a chain of
-//! destinations start from `bufferization.to_tensor %buffer restrict writable`. Another value may begin with the same link of the
-//! chain, and bufferization, which does not look at the buffer, may compute that one there and have the first elsewhere, to be
-//! copied in the end, over the other. Where a value that may lie in the buffer is used behind the operation that writes to it, the
-//! buffer is not computed in: `writable` goes.
+//! What is computed for a buffer may be computed in it: upstream's eliminate-empty-tensors has the first
+//! operation of a chain of destinations start from `bufferization.to_tensor %buffer restrict writable`.
+//! Another value may begin with the same link of the chain, and bufferization, which does not look at the
+//! buffer, may compute that one there and have the first elsewhere, to be copied in the end, over the other.
+//! Where a value that may lie in the buffer is used behind the operation that writes to it, the buffer is not
+//! computed in: `writable` goes.
 
 use melior::ir::{
     BlockRef, OperationRef, RegionLike, ValueLike,
@@ -138,7 +139,8 @@ struct Places {
 }
 
 impl Places {
-    /// The place in a block of an operation, or of the one that it is inside of; behind all where it is in another block.
+    /// The place in a block of an operation, or of the one that it is inside of; behind all where it is in
+    /// another block.
     fn of(&self, op: OperationRef, block: BlockRef) -> usize {
         let mut counted = self.counted.borrow_mut();
         let all = counted.entry(block.to_raw().ptr as usize).or_insert_with(|| {

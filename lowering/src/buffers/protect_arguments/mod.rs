@@ -1,10 +1,11 @@
 //! The pass `protect-arguments`: a tensor that a caller passes by value is not written.
 //!
-//! One-shot bufferization takes the arguments of functions for writable. For a function that is called from outside they are
-//! the caller's memory, and a builtin tensor is a value, unless it is donated (`functional.donated`). A human's word wins: an
-//! argument that says `bufferization.writable` itself stays as it is. Facts of the functional dialect about arguments and
-//! results are spent here: what follows is buffers. Nor is a value lost that was computed in memory where another one goes
-//! ([`destinations`]), and a value that becomes two buffers is copied ([`buffers`]).
+//! One-shot bufferization takes the arguments of functions for writable. For a function that is called from
+//! outside they are the caller's memory, and a builtin tensor is a value, unless it is donated
+//! (`functional.donated`). A human's word wins: an argument that says `bufferization.writable` itself stays
+//! as it is. Facts of the functional dialect about arguments and results are spent here: what follows is
+//! buffers. Nor is a value lost that was computed in memory where another one goes ([`destinations`]), and a
+//! value that becomes two buffers is copied ([`buffers`]).
 
 mod buffers;
 mod destinations;

@@ -1,7 +1,7 @@
 //! The loops of a nest: what they count from and to, and which two of them are one that was tiled.
 //!
-//! `for %t = 0 to %n step 32 { for %i = %t to min(%t + 32, %n) { ... } }` is `for %i = 0 to %n { ... }` with a schedule. It is
-//! read as the latter, since schedules are decided later on.
+//! `for %t = 0 to %n step 32 { for %i = %t to min(%t + 32, %n) { ... } }` is `for %i = 0 to %n { ... }` with
+//! a schedule. It is read as the latter, since schedules are decided later on.
 
 use super::{NotConverted, nest::is_loop};
 use crate::loops::write::{Size, apply};
@@ -36,7 +36,8 @@ pub(crate) struct Loop<'c, 'a> {
     pub size: Option<i64>,
     /// Whether its rounds are in no order.
     pub parallel: bool,
-    /// Whether it was tiled, with other loops between those over tiles and points: its rounds do not follow each other.
+    /// Whether it was tiled, with other loops between those over tiles and points: its rounds do not follow
+    /// each other.
     pub tiled: bool,
 }
 

@@ -1,7 +1,7 @@
 //! That no value changes when a nest becomes one operation for each of its stores.
 //!
-//! Two conditions. The points of a store may run in any order, and all may read before any writes. And all points of an
-//! earlier store, with what computes its values, may run before the first point of a later one.
+//! Two conditions. The points of a store may run in any order, and all may read before any writes. And all
+//! points of an earlier store, with what computes its values, may run before the first point of a later one.
 
 use super::{
     NotConverted,
@@ -58,7 +58,8 @@ impl Arguments {
     }
 }
 
-/// Whether a place is inside of the memref at every point, conditions aside: of each subscript, where that is known.
+/// Whether a place is inside of the memref at every point, conditions aside: of each subscript, where that is
+/// known.
 fn insides<'t>(access: &'t Access) -> impl Iterator<Item = Option<bool>> + 't {
     let shape =
         Shaped::of(melior::ir::ValueLike::r#type(&access.buffer)).map_or(vec![], |shaped| shaped.shape);
@@ -80,7 +81,8 @@ fn in_bounds(access: &Access) -> bool {
     insides(access).all(|inside| inside == Some(true))
 }
 
-/// Whether two touches, each with the loops around it, have a loop of the first as the same subscript of one memref.
+/// Whether two touches, each with the loops around it, have a loop of the first as the same subscript of one
+/// memref.
 fn shares_loop(i: usize, (a, around): (&Access, &[usize]), (b, others): (&Access, &[usize])) -> bool {
     let index = |form: &Option<Form>| form.as_ref().and_then(Form::index);
     let mut both = a.subscripts.iter().zip(&b.subscripts);

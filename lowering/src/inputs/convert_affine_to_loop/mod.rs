@@ -1,13 +1,15 @@
-//! The pass `convert-affine-to-loop`: from nests of affine loops to loop operations, where their order means nothing.
+//! The pass `convert-affine-to-loop`: from nests of affine loops to loop operations, where their order means
+//! nothing.
 //!
-//! A nest is read ([`nest`], its loops by [`bounds`]) as its stores, each with the loops around it, the conditions that it stands
-//! under and what computes its value; [`statement`] says what such a store is as a loop operation: a body at each point, or a
-//! combination over the loops that do not move its element. [`legal`] proves that points of one store have nothing to do with
-//! each other, and that all points of an earlier store may run before the first of a later one. Then [`write`] writes the
-//! operations in front of the nest; with `version-aliases` [`versions`] does so under a test of what the proof takes for granted.
+//! A nest is read ([`nest`], its loops by [`bounds`]) as its stores, each with the loops around it, the
+//! conditions that it stands under and what computes its value; [`statement`] says what such a store is as a
+//! loop operation: a body at each point, or a combination over the loops that do not move its element.
+//! [`legal`] proves that points of one store have nothing to do with each other, and that all points of an
+//! earlier store may run before the first of a later one. Then [`write`] writes the operations in front of
+//! the nest; with `version-aliases` [`versions`] does so under a test of what the proof takes for granted.
 //!
-//! All or nothing: where something is not proven the nest stays, with a remark that says why, and the loops inside are tried,
-//! their surroundings given.
+//! All or nothing: where something is not proven the nest stays, with a remark that says why, and the loops
+//! inside are tried, their surroundings given.
 
 mod bounds;
 mod legal;
@@ -50,7 +52,8 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
 /// Points of a nest from which on it pays to test addresses in front of it in each round of a loop around.
 const POINTS: i64 = 1024;
 
-/// Converts nests of which none is inside of another one, or the nests in them; `repeated` where they stand in loops that stay.
+/// Converts nests of which none is inside of another one, or the nests in them; `repeated` where they stand
+/// in loops that stay.
 fn convert<'c: 'a, 'a>(
     roots: Vec<OperationRef<'c, 'a>>,
     repeated: bool,
@@ -118,8 +121,8 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
         Ok(Self { root, nest, statements, accesses, assumes })
     }
 
-    /// Itself, where it pays in each round of a loop that stays: its stores are not taken apart into loops of their own, which would
-    /// read again what they share, and a test is worth its time.
+    /// Itself, where it pays in each round of a loop that stays: its stores are not taken apart into loops of
+    /// their own, which would read again what they share, and a test is worth its time.
     fn if_it_pays(self) -> Result<Self, NotConverted> {
         let loops = |statement: &Statement<'c, 'a>| statement.store.loops.clone();
         let shares = |(i, one): (usize, &Statement<'c, 'a>)| {

@@ -30,7 +30,8 @@ pub(crate) struct Inside<'c, 'a> {
     pub position: usize,
     /// The loops around it, from the outermost, by their numbers.
     pub loops: Vec<usize>,
-    /// The `affine.if` and `scf.if` that it stands in, and whether in the branch that is taken where the condition holds.
+    /// The `affine.if` and `scf.if` that it stands in, and whether in the branch that is taken where the
+    /// condition holds.
     pub conditions: Vec<(OperationRef<'c, 'a>, bool)>,
 }
 
@@ -199,7 +200,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         self.inside.get(&address(op))
     }
 
-    /// The values of inside that an operation takes, beside what a store stores; of indices only what is no affine expression.
+    /// The values of inside that an operation takes, beside what a store stores; of indices only what is no
+    /// affine expression.
     pub fn needs(&self, op: OperationRef<'c, 'a>) -> Result<Vec<V<'c, 'a>>, NotConverted> {
         let place = match name_of(op) {
             _ if is_store(op) || is_load(op) => self.place(op)?,

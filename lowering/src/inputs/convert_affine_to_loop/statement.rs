@@ -118,7 +118,8 @@ impl<'c: 'a, 'a> Fold<'c, 'a> {
         block: BlockRef<'c, 'a>,
     ) -> Result<Self, NotConverted> {
         let kind = attributes::array(op.attribute("reductions")?).into_iter().map(attributes::i64).next();
-        // Of `arith.AtomicRMWKind`; maxima and minima of integers are on types with a sign, which arith does not compute with.
+        // Of `arith.AtomicRMWKind`; maxima and minima of integers are on types with a sign, which arith does
+        // not compute with.
         let combiner = match kind {
             Some(0 | 1) => Combiner::Add,
             Some(2) => Combiner::And,
@@ -170,7 +171,8 @@ impl<'c: 'a, 'a> Statement<'c, 'a> {
         Ok(Self { store: store.clone(), access, slice, combined: None })
     }
 
-    /// Whether what it combines may be combined in any order: all but sums and products of floats, unless they say so.
+    /// Whether what it combines may be combined in any order: all but sums and products of floats, unless
+    /// they say so.
     pub fn may_be_reordered(&self) -> bool {
         let own = self.combined.as_ref().and_then(|_| definition(self.store.op.operand(0).ok()?));
         own.into_iter().chain(self.slice.folds.iter().filter_map(|fold| fold.by)).all(may_be_reordered)

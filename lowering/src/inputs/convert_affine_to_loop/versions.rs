@@ -1,4 +1,5 @@
-//! Nests in two versions: as loop operations, where a test of addresses says that their memrefs are apart, and as they were.
+//! Nests in two versions: as loop operations, where a test of addresses says that their memrefs are apart,
+//! and as they were.
 //!
 //! ```mlir
 //! scf.if %apart {
@@ -44,7 +45,8 @@ pub(super) fn is_last_resort(root: OperationRef) -> bool {
     first().is_some_and(|op| name_of(op) == "memref.distinct_objects" && op.block() != root.block())
 }
 
-/// Parts nests that become loop operations into runs: those of one come one after the other. What lies between them goes in front.
+/// Parts nests that become loop operations into runs: those of one come one after the other. What lies
+/// between them goes in front.
 pub(super) fn runs<'c: 'a, 'a>(plans: Vec<Plan<'c, 'a>>) -> Vec<Vec<Plan<'c, 'a>>> {
     let mut runs: Vec<Vec<Plan>> = vec![];
     for plan in plans {
@@ -115,7 +117,8 @@ fn move_to<'c: 'a, 'a>(at: Cursor<'c, 'a>, op: OperationRef<'c, 'a>) {
     });
 }
 
-/// The memrefs of which one is written and the other touched, and of which it is not known otherwise that they are apart.
+/// The memrefs of which one is written and the other touched, and of which it is not known otherwise that
+/// they are apart.
 fn pairs<'c: 'a, 'a>(run: &[Plan<'c, 'a>]) -> Result<Vec<[V<'c, 'a>; 2]>, Failure> {
     let mut touched: Vec<(V<'c, 'a>, bool)> = vec![];
     for (Access { buffer, .. }, writes) in run.iter().flat_map(|plan| &plan.accesses) {

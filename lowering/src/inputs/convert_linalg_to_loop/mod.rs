@@ -1,12 +1,14 @@
 //! The pass `convert-linalg-to-loop`: from linalg operations to loop operations.
 //!
-//! What is made of several operations (softmax, pack, unpack, winograd) becomes these, a named operation a `linalg.generic`, which [`structured`] reads: sizes of the domain, expressions of the
-//! operands, the body. [`body`] copies what computes a value of the body to a point. Here it is decided what becomes of it:
-//! parallel dimensions alone are `loop.pointwise` (`loop.scatter` where a map is no permutation, one `loop.group` for several
-//! memrefs), dimensions of reduction a `loop.reduction`, see [`reductions`].
+//! What is made of several operations (softmax, pack, unpack, winograd) becomes these, a named operation a
+//! `linalg.generic`, which [`structured`] reads: sizes of the domain, expressions of the operands, the body.
+//! [`body`] copies what computes a value of the body to a point. Here it is decided what becomes of it:
+//! parallel dimensions alone are `loop.pointwise` (`loop.scatter` where a map is no permutation, one
+//! `loop.group` for several memrefs), dimensions of reduction a `loop.reduction`, see [`reductions`].
 //!
-//! An operation that has no such form stays, with a remark that says why. On memrefs what is read may be what is written at the
-//! same point only; memories of which nothing is known are apart, for linalg gives the order of points no meaning.
+//! An operation that has no such form stays, with a remark that says why. On memrefs what is read may be what
+//! is written at the same point only; memories of which nothing is known are apart, for linalg gives the
+//! order of points no meaning.
 
 mod body;
 mod numbers;
@@ -109,7 +111,8 @@ fn convert<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), NotConverted> {
     Ok(())
 }
 
-/// Indices by dimension of the domain, of those in another order: `order[i]` is the dimension that comes i-th.
+/// Indices by dimension of the domain, of those in another order: `order[i]` is the dimension that comes
+/// i-th.
 fn scattered<'c, 'a>(order: &[usize], indices: &[V<'c, 'a>]) -> Vec<V<'c, 'a>> {
     let mut by_dimension = indices.to_vec();
     order.iter().zip(indices).for_each(|(d, index)| by_dimension[*d] = *index);

@@ -1,8 +1,9 @@
 //! Maxima and minima that leave out what is no number: `arith.maxnumf` and `arith.minnumf`.
 //!
-//! The maximum of a `loop.reduction` of floats is NaN where an element is. As integers, sign and magnitude turned into two's
-//! complement, floats have the order that they have as numbers; what is no number becomes the least of them (for a minimum the greatest),
-//! and that is NaN again when it is turned back. So a row of nothing but NaN has NaN, and any other one its greatest number.
+//! The maximum of a `loop.reduction` of floats is NaN where an element is. As integers, sign and magnitude
+//! turned into two's complement, floats have the order that they have as numbers; what is no number becomes
+//! the least of them (for a minimum the greatest), and that is NaN again when it is turned back. So a row of
+//! nothing but NaN has NaN, and any other one its greatest number.
 
 use melior::{
     Context,

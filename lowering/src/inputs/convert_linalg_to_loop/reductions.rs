@@ -1,8 +1,9 @@
 //! Dimensions of reduction: what the body combines into the old element of an output is a `loop.reduction`.
 //!
-//! `out = out + f(...)` over `k` is `out + sum of f(...)`: the sum is one operation, and adding it to the old element another one;
-//! the second is left out where the old elements are known to be the combiner's identity. On memrefs both are one group,
-//! whose points read the element that they write. What `maxnumf` and `minnumf` leave out is [`numbers`](super::numbers)'.
+//! `out = out + f(...)` over `k` is `out + sum of f(...)`: the sum is one operation, and adding it to the old
+//! element another one; the second is left out where the old elements are known to be the combiner's
+//! identity. On memrefs both are one group, whose points read the element that they write. What `maxnumf` and
+//! `minnumf` leave out is [`numbers`](super::numbers)'.
 
 use super::{NotConverted, body::Body, numbers::Numbers, replace, scattered, structured::Structured};
 use crate::loops::write::{self, Insert, Size};
@@ -31,7 +32,8 @@ struct Reduction<'c, 'a> {
     order: Vec<usize>,
 }
 
-/// The combiner that an operation of arith is; on truth values addition, products and orders are something else.
+/// The combiner that an operation of arith is; on truth values addition, products and orders are something
+/// else.
 pub(crate) fn combiner_of(op: OperationRef) -> Option<Combiner> {
     let truth = op.result_at(0).is_ok_and(|r| terrace_dialects::ir::types::is_truth(r.r#type()));
     let found = match name_of(op) {
@@ -175,7 +177,8 @@ fn identity_of<'c: 'a, 'a>(init: V<'c, 'a>, combiner: Combiner) -> Option<V<'c, 
     identity_fill(definition(init)?, combiner)
 }
 
-/// The operation that fills a memref with the combiner's identity and in front of which nothing touches memory.
+/// The operation that fills a memref with the combiner's identity and in front of which nothing touches
+/// memory.
 fn filled<'c: 'a, 'a>(
     it: &Structured<'c, 'a>,
     init: V<'c, 'a>,
@@ -186,7 +189,8 @@ fn filled<'c: 'a, 'a>(
     while let Some(op) = next.filter(|op| *op != it.op) {
         next = op.next_in_block();
         if identity_fill(op, combiner) == Some(init) {
-            // What is combined does not read what was filled: nothing else of the operation is of this memory.
+            // What is combined does not read what was filled: nothing else of the operation is of this
+            // memory.
             fill = Some(op);
         } else if op.region_count() > 0 || !effects::of(op).is_some_and(|all| all.is_empty()) {
             fill = None;

@@ -140,7 +140,8 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
         }
     }
 
-    /// Elements that the body can compute with; memrefs that do not overlap in a way that makes the order of points matter.
+    /// Elements that the body can compute with; memrefs that do not overlap in a way that makes the order of
+    /// points matter.
     pub fn check(&self) -> Result<(), NotConverted> {
         for operand in self.operands() {
             let ty = operand.r#type();

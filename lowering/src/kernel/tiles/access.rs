@@ -1,8 +1,8 @@
 //! Loads and stores of tiles.
 //!
-//! Where the lanes of a tile lie side by side, its vectors are loaded and stored as they are, with a mask where some lanes
-//! are not there. What lies [`strided`] is loaded whole, and lanes are picked; where rows lie side by side blocks are
-//! [`transposed`]. Anything else gathers and scatters on the linearized buffer.
+//! Where the lanes of a tile lie side by side, its vectors are loaded and stored as they are, with a mask
+//! where some lanes are not there. What lies [`strided`] is loaded whole, and lanes are picked; where rows
+//! lie side by side blocks are [`transposed`]. Anything else gathers and scatters on the linearized buffer.
 
 use super::{
     alignment::{divisor, gcd},
@@ -43,7 +43,8 @@ pub(crate) struct Access<'c, 'a> {
     /// The dimension of the buffer that each dimension of the tile is along, with its step.
     along: Vec<(usize, i64)>,
     valid: Vec<V<'c, 'a>>,
-    /// Where the tile is spread over threads: what one holds. Buffers then start where 16 divides the address.
+    /// Where the tile is spread over threads: what one holds. Buffers then start where 16 divides the
+    /// address.
     pub(super) held: Option<Held<'c, 'a>>,
 }
 
@@ -92,8 +93,8 @@ impl<'c, 'a> Access<'c, 'a> {
         Lanes::of(at, Some(count), self.position(row.len(), from), lanes)
     }
 
-    /// Whether all lanes of a part of a thread are there, where none are otherwise: it is one access under a condition then. On a
-    /// processor masks cost nothing.
+    /// Whether all lanes of a part of a thread are there, where none are otherwise: it is one access under a
+    /// condition then. On a processor masks cost nothing.
     fn all_or_none(
         &self,
         at: &Cursor<'c, 'a>,
@@ -273,7 +274,8 @@ impl<'c, 'a> Access<'c, 'a> {
         Ok((self.buffer.linear(at)?, vec![place]))
     }
 
-    /// The operands of a gather or scatter: the linear buffer, the place of the first lane, where the lanes are from it.
+    /// The operands of a gather or scatter: the linear buffer, the place of the first lane, where the lanes
+    /// are from it.
     fn spread(
         &self,
         at: &Cursor<'c, 'a>,

@@ -1,7 +1,7 @@
 //! The body of a kernel, operation by operation.
 //!
-//! `arith` and `math` on tiles become the same operation on each vector; what carries tiles (loops, branches, their
-//! yields) carries the vectors instead; what has nothing to do with tiles stays as it is.
+//! `arith` and `math` on tiles become the same operation on each vector; what carries tiles (loops, branches,
+//! their yields) carries the vectors instead; what has nothing to do with tiles stays as it is.
 
 use super::{
     later::is_read_later,
@@ -43,7 +43,8 @@ pub(crate) struct Body<'c, 'a> {
     values: HashMap<usize, Lowered<'c, 'a>>,
 }
 
-/// The elements of a tile at most. A tile is unrolled: time and memory grow with its elements, and registers have long run out.
+/// The elements of a tile at most. A tile is unrolled: time and memory grow with its elements, and registers
+/// have long run out.
 const MAX_ELEMENTS: i64 = 1 << 16;
 
 /// Refuses an operation that makes a tile of too many elements, or of nobody knows how many.

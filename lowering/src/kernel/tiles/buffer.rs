@@ -1,5 +1,5 @@
-//! A memref in memory: each of its elements has a place, `offset + Σ index · stride`, in one dimension that has all the
-//! memory behind it.
+//! A memref in memory: each of its elements has a place, `offset + Σ index · stride`, in one dimension that
+//! has all the memory behind it.
 
 use super::{known, tile::broadcast};
 use melior::ir::{

@@ -1,5 +1,5 @@
-//! Gathers, scatters and atomic operations of tiles: each lane has indices of its own. A gather of lanes that lie side by side is a
-//! masked load.
+//! Gathers, scatters and atomic operations of tiles: each lane has indices of its own. A gather of lanes that
+//! lie side by side is a masked load.
 
 use super::{
     access::{own, zero},
@@ -51,7 +51,8 @@ fn first_of<'c: 'a, 'a>(index: V<'c, 'a>) -> Option<Number<'c, 'a>> {
 }
 
 impl<'c: 'a, 'a> Body<'c, 'a> {
-    /// The place that all lanes share and those of each vector of a tile, for indices that are tiles or one for all.
+    /// The place that all lanes share and those of each vector of a tile, for indices that are tiles or one
+    /// for all.
     #[allow(clippy::type_complexity)]
     fn places(
         &self,
@@ -135,7 +136,8 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         }
     }
 
-    /// The place of the first lane where lanes lie side by side: their only index that is a tile is 0, 1, 2, ... and a number.
+    /// The place of the first lane where lanes lie side by side: their only index that is a tile is 0, 1, 2,
+    /// ... and a number.
     fn run(
         &self,
         at: &Cursor<'c, 'a>,
@@ -199,8 +201,8 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         Ok(Tile { cut, parts })
     }
 
-    /// Whether the processor loads lanes of this element by a mask, else they are loaded one after the other: with 16 lanes of 32
-    /// bits (AVX-512) any, with 8 (AVX2) those of 32 bits and more.
+    /// Whether the processor loads lanes of this element by a mask, else they are loaded one after the other:
+    /// with 16 lanes of 32 bits (AVX-512) any, with 8 (AVX2) those of 32 bits and more.
     fn has_masks(&self, element: Type<'c>) -> bool {
         let bytes = Dtype::of(element).map_or(8, Dtype::bytes);
         self.lanes >= 16 || self.lanes >= 8 && bytes >= 4

@@ -7,9 +7,9 @@ use terrace_dialects::{
     ops::kernel,
 };
 
-/// Whether a tile is only the left side of products that follow with no write in between: its elements are then read
-/// one by one into all lanes of a register, which costs nothing beside the product, where picking them out of a
-/// register would.
+/// Whether a tile is only the left side of products that follow with no write in between: its elements are
+/// then read one by one into all lanes of a register, which costs nothing beside the product, where picking
+/// them out of a register would.
 pub(super) fn is_read_later(load: kernel::LoadOp) -> bool {
     let op = load.operation();
     let Ok(result) = op.result_at(0) else { return false };

@@ -1,11 +1,13 @@
 //! Tile programs on vectors: the part of a target that is the same for all.
 //!
-//! The body of a kernel is written again, operation by operation, with vectors for tiles. On a processor a tile is in the
-//! registers of one thread; on a GPU it is spread over the threads of a block, each of which does the same with its share.
-//! The files: [`tile`] is how a tile lies in vectors, [`share`] how it lies in threads, [`threads`] what these exchange,
-//! [`order`] what keeps them in step, [`body`] goes through the operations, [`access`] has loads and stores, [`strided`] those
-//! of lanes a few elements apart, [`transpose`] turns blocks in registers, [`gather`] gathers and scatters, [`buffer`] where elements are in memory, [`lanes`] which lanes of a vector are there,
-//! [`combine`] reductions and products, [`scan`] scans, [`scratch`] memory that a kernel has for itself.
+//! The body of a kernel is written again, operation by operation, with vectors for tiles. On a processor a
+//! tile is in the registers of one thread; on a GPU it is spread over the threads of a block, each of which
+//! does the same with its share. The files: [`tile`] is how a tile lies in vectors, [`share`] how it lies in
+//! threads, [`threads`] what these exchange, [`order`] what keeps them in step, [`body`] goes through the
+//! operations, [`access`] has loads and stores, [`strided`] those of lanes a few elements apart,
+//! [`transpose`] turns blocks in registers, [`gather`] gathers and scatters, [`buffer`] where elements are in
+//! memory, [`lanes`] which lanes of a vector are there, [`combine`] reductions and products, [`scan`] scans,
+//! [`scratch`] memory that a kernel has for itself.
 
 mod access;
 mod alignment;

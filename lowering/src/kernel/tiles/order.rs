@@ -1,13 +1,14 @@
 //! What keeps the threads of a block in step.
 //!
-//! A kernel is a sequence: what an operation writes the next one reads. Threads run at their own pace, so they have to
-//! meet at a barrier wherever one may touch what another has written, or write what another may still read. Each access
-//! says which buffer it touches, and which part of it belongs to which thread; two that give each thread the same part
-//! need no barrier. Blocks share nothing.
+//! A kernel is a sequence: what an operation writes the next one reads. Threads run at their own pace, so
+//! they have to meet at a barrier wherever one may touch what another has written, or write what another may
+//! still read. Each access says which buffer it touches, and which part of it belongs to which thread; two
+//! that give each thread the same part need no barrier. Blocks share nothing.
 //!
-//! Of each sequence of operations it is known what may be touched before the threads first meet in it, and what after
-//! they last met: where the latter of what comes before is at odds with the former of what follows, they meet in between.
-//! For a loop that is before it, once; inside only for what an iteration has of the one before.
+//! Of each sequence of operations it is known what may be touched before the threads first meet in it, and
+//! what after they last met: where the latter of what comes before is at odds with the former of what
+//! follows, they meet in between. For a loop that is before it, once; inside only for what an iteration has
+//! of the one before.
 
 use super::{
     alignment::divisor, known, later::is_read_later, scratch::is_scratch, share::Share, threads::exchanged,
@@ -222,7 +223,8 @@ impl Order {
         (a.writes || b.writes) && !disjoint && (a.part.is_none() || a.part != b.part)
     }
 
-    /// What a block touches that follows some touches. The threads meet in front of what is at odds with them.
+    /// What a block touches that follows some touches. The threads meet in front of what is at odds with
+    /// them.
     fn sequence(&mut self, block: BlockRef, before: Vec<Access>) -> Flow {
         let mut all = Flow { last: before, ..Flow::default() };
         let mut next = block.first_operation();

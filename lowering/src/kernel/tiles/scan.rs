@@ -1,13 +1,15 @@
-//! Scans of tiles: within a vector by shuffles, lanes added to those 1, 2, 4, ... further on; from vector to vector by a number.
+//! Scans of tiles: within a vector by shuffles, lanes added to those 1, 2, 4, ... further on; from vector to
+//! vector by a number.
 //!
 //! ```text
 //! a b c d   ->   a  a+b  b+c  c+d   ->   a  a+b  a+b+c  a+b+c+d
 //! ```
 //!
-//! The number that is carried is all that one vector waits for of the one before. Where it is f64 and elements are f32, it is added
-//! in f64.
+//! The number that is carried is all that one vector waits for of the one before. Where it is f64 and
+//! elements are f32, it is added in f64.
 //!
-//! On threads each scans the elements that it holds of a round, side by side, and combines them with what the threads below it have.
+//! On threads each scans the elements that it holds of a round, side by side, and combines them with what the
+//! threads below it have.
 
 use super::{
     body::Body,

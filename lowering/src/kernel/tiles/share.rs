@@ -1,9 +1,9 @@
 //! The share that a thread holds of a tile, as the tile's layout says.
 //!
-//! A dimension of `b` vectors over `T` threads comes in rounds: in round `r` a thread holds vector `(r T + t) mod b`, its
-//! own only where `r T + t < b`, else a copy. Copies are defined and equal, so that what is computed of them is; but only
-//! what is a thread's own is stored, and counts in a sum. A dimension that the tile has no more is held alike by all
-//! threads along it; the first of them owns it.
+//! A dimension of `b` vectors over `T` threads comes in rounds: in round `r` a thread holds vector `(r T + t)
+//! mod b`, its own only where `r T + t < b`, else a copy. Copies are defined and equal, so that what is
+//! computed of them is; but only what is a thread's own is stored, and counts in a sum. A dimension that the
+//! tile has no more is held alike by all threads along it; the first of them owns it.
 
 use melior::ir::ValueLike;
 use terrace_dialects::{

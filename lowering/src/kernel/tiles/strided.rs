@@ -1,4 +1,5 @@
-//! Lanes that lie a few elements apart: all elements between them are loaded as vectors, and the lanes picked out of these.
+//! Lanes that lie a few elements apart: all elements between them are loaded as vectors, and the lanes picked
+//! out of these.
 //!
 //! ```text
 //! p0 . p2 . p4 . p6 . | . p8 . p10 . p12 . p14      two vectors for 8 lanes, each second element
@@ -6,8 +7,8 @@
 //!
 //! Lanes that run backwards are one vector, turned round.
 //!
-//! The last vector ends with the last lane: nothing is read that is in no lane's reach. Where some lanes are not there, masks
-//! end where the last of the others lies.
+//! The last vector ends with the last lane: nothing is read that is in no lane's reach. Where some lanes are
+//! not there, masks end where the last of the others lies.
 
 use super::{access::Access, buffer::add, lanes::Lanes, share::Position};
 use melior::ir::ValueLike;

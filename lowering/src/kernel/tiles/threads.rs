@@ -1,8 +1,9 @@
 //! The threads of a block: what they exchange, and where they meet.
 //!
-//! Scalars are the same in all threads. What several threads have is combined among those of a warp by shuffles in a
-//! butterfly (commutative operations: every lane gets the same bits), then among warps through the memory that the block
-//! shares, which every thread reads in the same order. Where a tile changes its layout it goes through that memory whole.
+//! Scalars are the same in all threads. What several threads have is combined among those of a warp by
+//! shuffles in a butterfly (commutative operations: every lane gets the same bits), then among warps through
+//! the memory that the block shares, which every thread reads in the same order. Where a tile changes its
+//! layout it goes through that memory whole.
 
 use super::{
     combiner::combine,
@@ -71,7 +72,8 @@ pub(crate) fn exchanged<'c>(op: OperationRef<'c, '_>) -> Option<(Type<'c>, i64)>
     (high > low.max(WARP)).then_some((cut.element, layout.count() * values))
 }
 
-/// The bits by which the numbers of threads differ that hold what is combined: from one power of two up to another.
+/// The bits by which the numbers of threads differ that hold what is combined: from one power of two up to
+/// another.
 fn along(cut: &Cut, dim: Option<i64>, all: i64) -> (i64, i64) {
     match (dim, &cut.share) {
         (Some(dim), Some(share)) => {
@@ -82,8 +84,8 @@ fn along(cut: &Cut, dim: Option<i64>, all: i64) -> (i64, i64) {
     }
 }
 
-/// The bits by which the numbers of threads differ that hold other elements of a row: from one power of two up to another. None where
-/// there is no such power, or more than one dimension.
+/// The bits by which the numbers of threads differ that hold other elements of a row: from one power of two
+/// up to another. None where there is no such power, or more than one dimension.
 pub(crate) fn scanning(cut: &Cut) -> Option<(i64, i64)> {
     let [dim] = &cut.share.as_ref()?.dims[..] else { return None };
     let threads = dim.threads.min(dim.vectors);
@@ -260,7 +262,8 @@ impl<'c: 'a, 'a> Threads<'c, 'a> {
 
     /// Combines what threads have of a row: what those below a thread have, and what all have.
     ///
-    /// By a butterfly in a warp: of two threads whose numbers differ in a bit, the upper one has what the lower one has before it.
+    /// By a butterfly in a warp: of two threads whose numbers differ in a bit, the upper one has what the
+    /// lower one has before it.
     pub fn scan(
         &mut self,
         at: &Cursor<'c, 'a>,

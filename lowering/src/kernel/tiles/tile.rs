@@ -1,9 +1,9 @@
 //! A tile in vector registers.
 //!
-//! A tile is cut along its last dimension into vectors of as many lanes as a register has elements of 32 bits, whatever
-//! its element type: so a mask, an index and a value of the same lanes are in vectors of the same length. The other
-//! dimensions are unrolled: `tensor<2x40xf32>` on AVX-512 is 2 times vectors of 16, 16 and 8 lanes. On a GPU the same holds
-//! of the [`Share`] of a thread, whose vectors are the layout's.
+//! A tile is cut along its last dimension into vectors of as many lanes as a register has elements of 32
+//! bits, whatever its element type: so a mask, an index and a value of the same lanes are in vectors of the
+//! same length. The other dimensions are unrolled: `tensor<2x40xf32>` on AVX-512 is 2 times vectors of 16, 16
+//! and 8 lanes. On a GPU the same holds of the [`Share`] of a thread, whose vectors are the layout's.
 
 use super::share::Share;
 use melior::ir::{Attribute, Type, TypeLike, ValueLike, attribute::DenseElementsAttribute};

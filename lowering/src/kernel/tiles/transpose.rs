@@ -1,15 +1,16 @@
-//! Tiles whose rows lie side by side in memory, and not their lanes: a block of as many rows as a register has lanes is
-//! transposed in registers, so that memory is touched in whole vectors.
+//! Tiles whose rows lie side by side in memory, and not their lanes: a block of as many rows as a register
+//! has lanes is transposed in registers, so that memory is touched in whole vectors.
 //!
-//! Of `L` vectors, the rows of a block, two rounds of unpacking give vectors whose groups of four lanes are parts of columns:
+//! Of `L` vectors, the rows of a block, two rounds of unpacking give vectors whose groups of four lanes are
+//! parts of columns:
 //!
 //! ```text
 //! a = a0 a1 a2 a3 | a4 ..        a0 b0 a1 b1 | a4 ..        a0 b0 c0 d0 | a4 b4 c4 d4
 //! b = b0 b1 b2 b3 | b4 ..   ->   a2 b2 a3 b3 | a6 ..   ->   a1 b1 c1 d1 | a5 ..
 //! ```
 //!
-//! What is left is a transposition of groups, by rounds that take the even groups of two vectors, and the odd ones. Each
-//! shuffle is one instruction: 64 for 16 rows of 16 lanes, 24 for 8 of 8.
+//! What is left is a transposition of groups, by rounds that take the even groups of two vectors, and the odd
+//! ones. Each shuffle is one instruction: 64 for 16 rows of 16 lanes, 24 for 8 of 8.
 
 use melior::ir::{Type, ValueLike};
 use terrace_dialects::ir::{
@@ -32,8 +33,8 @@ fn shuffle<'c, 'a>(
     at.with("vector.shuffle", &[a, b], ty, &[at.named("mask", at.numbers(&mask))])
 }
 
-/// Vector `c` of the result has lane `c` of each vector, in their order; there are as many vectors as lanes, a power of two
-/// of at least four.
+/// Vector `c` of the result has lane `c` of each vector, in their order; there are as many vectors as lanes,
+/// a power of two of at least four.
 pub(super) fn transposed<'c, 'a>(at: &Cursor<'c, 'a>, rows: &[V<'c, 'a>]) -> Result<Vec<V<'c, 'a>>, Failure> {
     let (lanes, ty) = (rows.len(), rows[0].r#type());
     let mut parts = rows.to_vec();
@@ -51,7 +52,8 @@ pub(super) fn transposed<'c, 'a>(at: &Cursor<'c, 'a>, rows: &[V<'c, 'a>]) -> Res
         }
         parts = next;
     }
-    // Vector 4g + p now has columns q, q + 4, ... of rows 4g to 4g + 3, one in each group; q is p with its bits swapped.
+    // Vector 4g + p now has columns q, q + 4, ... of rows 4g to 4g + 3, one in each group; q is p with its
+    // bits swapped.
     let groups = lanes / GROUP;
     let column = |p: usize| (p & 1) << 1 | p >> 1;
     let mut result = parts.clone();
@@ -64,7 +66,8 @@ pub(super) fn transposed<'c, 'a>(at: &Cursor<'c, 'a>, rows: &[V<'c, 'a>]) -> Res
     Ok(result)
 }
 
-/// Vector `g` of the result has group `g` of each vector, in their order; there are as many vectors as groups.
+/// Vector `g` of the result has group `g` of each vector, in their order; there are as many vectors as
+/// groups.
 fn gathered<'c, 'a>(
     at: &Cursor<'c, 'a>,
     parts: &[V<'c, 'a>],

@@ -1,7 +1,7 @@
 //! Writes arithmetic in front of an operation, on scalars and vectors alike.
 //!
-//! An [`Emitter`] stands at an operation and has its shape: none for a scalar, the dimensions of a vector. Every value it
-//! makes has that shape, so an expansion reads as a formula on one element.
+//! An [`Emitter`] stands at an operation and has its shape: none for a scalar, the dimensions of a vector.
+//! Every value it makes has that shape, so an expansion reads as a formula on one element.
 
 use super::Target;
 use melior::{
@@ -237,7 +237,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.target.nvptx && self.is_flat()
     }
 
-    /// The lesser of `x` and `limit`; NaN stays. One instruction on x86: the order of the operands is that of `minps`.
+    /// The lesser of `x` and `limit`; NaN stays. One instruction on x86: the order of the operands is that of
+    /// `minps`.
     pub fn at_most(&self, x: V<'c, 'a>, limit: f64) -> V<'c, 'a> {
         self.bounded(x, self.like(x, limit), ("llvm.minimum", Cmp::Olt))
     }
@@ -380,7 +381,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         (magnitude, self.and(bits, self.i32(i32::MIN)))
     }
 
-    /// Calls an LLVM intrinsic on whole vectors; `scalars` are constants after them, each with its element type.
+    /// Calls an LLVM intrinsic on whole vectors; `scalars` are constants after them, each with its element
+    /// type.
     pub fn intrinsic(&self, name: &str, operands: &[V<'c, 'a>], scalars: &[(Element, i64)]) -> V<'c, 'a> {
         let constants = scalars.iter().map(|&(element, value)| {
             let ty = self.element(element);
@@ -398,8 +400,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         DenseI32ArrayAttribute::new(self.context, values).into()
     }
 
-    /// `rare` for the elements where `condition` holds and `common` for the others; `rare` is not computed where the
-    /// condition holds for none.
+    /// `rare` for the elements where `condition` holds and `common` for the others; `rare` is not computed
+    /// where the condition holds for none.
     pub fn unlikely<const N: usize>(
         &self,
         condition: V<'c, 'a>,
@@ -427,8 +429,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         array::from_fn(|i| branch.result_at(i).expect("one a value").into())
     }
 
-    /// Carries values on, from `state`, as long as a condition holds for any element. Where it does not hold, `step` changes
-    /// nothing that matters.
+    /// Carries values on, from `state`, as long as a condition holds for any element. Where it does not hold,
+    /// `step` changes nothing that matters.
     pub fn while_any<const N: usize>(
         &self,
         state: [V<'c, 'a>; N],

@@ -12,8 +12,8 @@ const LARGE: [f64; 6] = [0.12852548, 0.63568044, 0.105312094, -0.022922397, 0.00
 
 /// erf x; 1.3 ULP.
 ///
-/// An odd polynomial next to 0, 1 - exp(-x - x P(x)) elsewhere, where the exponential is small enough for its error to
-/// fade; the sign of x.
+/// An odd polynomial next to 0, 1 - exp(-x - x P(x)) elsewhere, where the exponential is small enough for its
+/// error to fade; the sign of x.
 pub(super) fn erf<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     let (magnitude, sign) = e.magnitude_and_sign(x);
     // From 3.92 on the nearest float is 1.

@@ -1,12 +1,13 @@
 //! exp, exp2, expm1.
 //!
-//! x = n ln 2 + r with |r| <= ln 2 / 2, then exp x = 2^n exp r. ln 2 is split in two; its upper part has so few bits
-//! that n times it is exact, fused or not.
+//! x = n ln 2 + r with |r| <= ln 2 / 2, then exp x = 2^n exp r. ln 2 is split in two; its upper part has so
+//! few bits that n times it is exact, fused or not.
 
 use super::emit::{Cmp, Element, Emitter, V};
 use std::f64::consts::{LN_2, LOG2_E};
 
-/// Adding it rounds a float below 2^22 to an integer, to nearest even, and leaves the integer in the low bits of the sum.
+/// Adding it rounds a float below 2^22 to an integer, to nearest even, and leaves the integer in the low bits
+/// of the sum.
 pub(super) const MAGIC: f64 = 12582912.0; // 1.5 * 2^23
 const MAGIC_BITS: i32 = 0x4b400000;
 const LN2_HIGH: f64 = 0.693145751953125;
@@ -65,10 +66,11 @@ impl<'c, 'a> Reduced<'c, 'a> {
     }
 }
 
-/// exp x as 2^(x log2 e), for -104 <= x <= 89, where the processor has an instruction for powers of 2; 1.8 ULP and what the
-/// instruction adds, which is up to 2.
+/// exp x as 2^(x log2 e), for -104 <= x <= 89, where the processor has an instruction for powers of 2; 1.8
+/// ULP and what the instruction adds, which is up to 2.
 ///
-/// The rounded product alone would be off by 44 ULP at 88. What the rounding leaves out is d, and 2^d is 1 + d ln 2.
+/// The rounded product alone would be off by 44 ULP at 88. What the rounding leaves out is d, and 2^d is 1 +
+/// d ln 2.
 fn by_power_of_2<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     let high = e.like(x, LOG2_E);
     let product = e.mul(x, high);

@@ -1,6 +1,7 @@
 //! log, log2, log10, log1p.
 //!
-//! x = 2^k (1 + f) with 2/3 <= 1 + f < 4/3, then log x = k ln 2 + log(1 + f). Around x = 1 k is 0, so that nothing cancels.
+//! x = 2^k (1 + f) with 2/3 <= 1 + f < 4/3, then log x = k ln 2 + log(1 + f). Around x = 1 k is 0, so that
+//! nothing cancels.
 
 use super::emit::{Cmp, Element, Emitter, IntCmp, V};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
@@ -11,8 +12,8 @@ const TWO_THIRDS: i32 = 0x3f2aaaab;
 const LOG: [f64; 8] =
     [0.33333215, -0.24999805, 0.20010445, -0.16680183, 0.14005339, -0.12188308, 0.13986725, -0.12874694];
 
-/// The base of a logarithm, by the logarithms of 2 and of e. Both are in two parts, the upper with at most 12 bits, so that
-/// it times k, or times 12 bits of f, is exact.
+/// The base of a logarithm, by the logarithms of 2 and of e. Both are in two parts, the upper with at most 12
+/// bits, so that it times k, or times 12 bits of f, is exact.
 struct Base {
     two: (f64, f64),
     /// `None` where it is 1.
@@ -55,7 +56,8 @@ fn split<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> (V<'c, 'a>, V<'c, 'a>) {
     (exponent, e.bits(e.subi(bits, exponent), Element::F32))
 }
 
-/// What a logarithm is where its argument `u` is not positive and finite; `other` where it is infinite or NaN.
+/// What a logarithm is where its argument `u` is not positive and finite; `other` where it is infinite or
+/// NaN.
 fn special<'c, 'a>(e: &Emitter<'c, 'a>, u: V<'c, 'a>, other: V<'c, 'a>) -> V<'c, 'a> {
     let zero = e.f32(0.0);
     let undefined = e.select(e.cmp(Cmp::Olt, u, zero), e.f32(f32::NAN), other);

@@ -1,13 +1,15 @@
 //! Math functions on f32 as polynomials in arith operations, inlined where they are used.
 //!
-//! Each file holds one family; each function documents its bound in ULP over all inputs, and is right at nan, infinities,
-//! signed zeros, denormals and the edges of overflow. The bounds hold with and without fused multiply-add. Coefficients
-//! are minimax fits of our own (Lawson's iteration, each rounded to f32 in turn and the rest refitted), with the error
-//! that the fit leaves written beside them. What is not in the table stays as it is, f64 too, but for exp, log, expm1 and log1p:
-//! it is libm's on a CPU. A GPU has no library: for it there are [functions on f64](doubles), by way of which it has the
-//! rest of those on f32, and [loops](remainder).
+//! Each file holds one family; each function documents its bound in ULP over all inputs, and is right at nan,
+//! infinities, signed zeros, denormals and the edges of overflow. The bounds hold with and without fused
+//! multiply-add. Coefficients are minimax fits of our own (Lawson's iteration, each rounded to f32 in turn
+//! and the rest refitted), with the error that the fit leaves written beside them. What is not in the table
+//! stays as it is, f64 too, but for exp, log, expm1 and log1p: it is libm's on a CPU. A GPU has no library:
+//! for it there are [functions on f64](doubles), by way of which it has the rest of those on f32, and
+//! [loops](remainder).
 //!
-//! A GPU has an instruction for powers of 2, which is off by up to 2 ULP: exp, exp2 and what is made of them are by that.
+//! A GPU has an instruction for powers of 2, which is off by up to 2 ULP: exp, exp2 and what is made of them
+//! are by that.
 //!
 //! | function | ULP |
 //! |---|---|
@@ -44,8 +46,8 @@ const REMAINDER: &str = "arith.remf";
 /// Operations that a GPU has an instruction for, which upstream writes as comparisons, and LLVM's intrinsics.
 const EXTREMES: [(&str, &str); 2] = [("arith.maximumf", "llvm.maximum"), ("arith.minimumf", "llvm.minimum")];
 
-/// Writes the expansion of `op` in front of it; the value to replace its result by, or `None` if there is no expansion:
-/// another operation, or another type than f32, f64 and vectors of fixed size of them.
+/// Writes the expansion of `op` in front of it; the value to replace its result by, or `None` if there is no
+/// expansion: another operation, or another type than f32, f64 and vectors of fixed size of them.
 pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<'c, 'a>> {
     let name = op.name();
     let name = name.as_string_ref().as_str().ok()?;

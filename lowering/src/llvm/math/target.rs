@@ -7,7 +7,7 @@ pub struct Target {
     pub fma: bool,
     /// AVX-512, for vectors of sixteen elements.
     pub avx512: bool,
-    /// A GPU of NVIDIA's, where functions that are single instructions become LLVM's intrinsics: upstream's lowering
-    /// to NVVM would call a library for them.
+    /// A GPU of NVIDIA's, where functions that are single instructions become LLVM's intrinsics: upstream's
+    /// lowering to NVVM would call a library for them.
     pub nvptx: bool,
 }

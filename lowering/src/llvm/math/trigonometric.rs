@@ -1,7 +1,8 @@
 //! sin and cos.
 //!
 //! |x| = n pi/2 + r with |r| <= pi/4; n modulo 4 chooses between sin r and cos r and the sign. Up to 2^16 the reduction
-//! subtracts n pi/2 in parts; beyond, the rare case, it multiplies |x| by as many bits of 2/pi as matter, in integers.
+//! subtracts n pi/2 in parts; beyond, the rare case, it multiplies |x| by as many bits of 2/pi as matter, in
+//! integers.
 
 use super::{
     emit::{Cmp, Element, Emitter, IntCmp, V},
@@ -67,8 +68,8 @@ fn reduce<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> (V<'c, 'a>, V<'c, 'a>) {
 
 /// The same for x above [`LIMIT`]; an infinity has no r.
 ///
-/// x = m 2^k with an integer m of 24 bits. Of 2/pi those bits matter that, times x, weigh less than 4, and 62 after the
-/// point: a window of 96 bits, the last 32 of which only carry.
+/// x = m 2^k with an integer m of 24 bits. Of 2/pi those bits matter that, times x, weigh less than 4, and 62
+/// after the point: a window of 96 bits, the last 32 of which only carry.
 fn reduce_large<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> [V<'c, 'a>; 2] {
     let bits = e.bits(x, Element::I32);
     let mantissa = e.or(e.and(bits, e.i32(0x007fffff)), e.i32(0x00800000));

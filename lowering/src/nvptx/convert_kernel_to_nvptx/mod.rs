@@ -1,9 +1,10 @@
 //! The pass `convert-kernel-to-nvptx`: tile programs become functions for a GPU, launches launches of them.
 //!
-//! All kernels of a module go into one `gpu.module`. A point of a kernel's grid is a block, in row-major order along x; a
-//! tile is spread over the threads of the block as its layout says. A kernel of numbers alone is one warp.
-//! The files: [`crate::kernel::tiles`] writes the body, `check` says what has no such form, [`launch`] writes the launches,
-//! [`open`] takes buffers apart of which the run knows sizes or strides.
+//! All kernels of a module go into one `gpu.module`. A point of a kernel's grid is a block, in row-major
+//! order along x; a tile is spread over the threads of the block as its layout says. A kernel of numbers
+//! alone is one warp. The files: [`crate::kernel::tiles`] writes the body, `check` says what has no such
+//! form, [`launch`] writes the launches, [`open`] takes buffers apart of which the run knows sizes or
+//! strides.
 
 mod check;
 mod launch;
@@ -168,8 +169,9 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
     }
 }
 
-/// Says of a buffer that the kernel only reads, and writes nothing of through another one, that it is nobody else's: its loads
-/// need not wait for stores. Of what is written it is not said: LLVM would take it that no other thread writes there, either.
+/// Says of a buffer that the kernel only reads, and writes nothing of through another one, that it is nobody
+/// else's: its loads need not wait for stores. Of what is written it is not said: LLVM would take it that no
+/// other thread writes there, either.
 fn no_alias<'c>(
     at: &Cursor<'c, '_>,
     (kernel, arguments, taken): (OperationRef, &[V<'c, '_>], &[Vec<Type<'c>>]),

@@ -1,5 +1,6 @@
-//! Buffers of which the run knows sizes, strides or the offset. A function of a GPU takes such a one as its base, which is a
-//! pointer, and as what its type does not say, each an index; inside they are put together again.
+//! Buffers of which the run knows sizes, strides or the offset. A function of a GPU takes such a one as its
+//! base, which is a pointer, and as what its type does not say, each an index; inside they are put together
+//! again.
 
 use melior::ir::{Type, TypeLike, ValueLike};
 use mlir_sys::mlirTypeIsAMemRef;

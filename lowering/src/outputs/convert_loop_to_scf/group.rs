@@ -1,7 +1,7 @@
 //! A group as one loop over its domain: members one after the other, then what goes where.
 //!
-//! A tensor that a member gives is memory of the point, allocated there and freed behind the inserts. Where points combine
-//! into the same elements they come one after the other.
+//! A tensor that a member gives is memory of the point, allocated there and freed behind the inserts. Where
+//! points combine into the same elements they come one after the other.
 
 use super::{
     nest::{Nest, domain, each, is_nest},

@@ -1,12 +1,13 @@
 //! The pass `convert-loop-to-scf`: the way out, from loop operations on memrefs to scf loops.
 //!
-//! Points that may run in any order are an `scf.parallel`, inner domains and scans `scf.for` with what they have combined so
-//! far. [`write`] makes loops and copies bodies, [`nest`] one operation or member, [`group`] a group. Nothing is decided here: loops
-//! are in the order and tiles that the operation says ([`schedule`]), else in the order of the domain.
+//! Points that may run in any order are an `scf.parallel`, inner domains and scans `scf.for` with what they
+//! have combined so far. [`write`] makes loops and copies bodies, [`nest`] one operation or member, [`group`]
+//! a group. Nothing is decided here: loops are in the order and tiles that the operation says ([`schedule`]),
+//! else in the order of the domain.
 //!
-//! In a loop operation all points read before any writes. Loops do both point by point, so an operation is refused where a
-//! point may read what another one writes ([`crate::loops::dependence`]); memories of which nothing is known are taken to be apart, as
-//! `convert-loop-to-kernel` takes them.
+//! In a loop operation all points read before any writes. Loops do both point by point, so an operation is
+//! refused where a point may read what another one writes ([`crate::loops::dependence`]); memories of which
+//! nothing is known are taken to be apart, as `convert-loop-to-kernel` takes them.
 
 mod group;
 mod nest;

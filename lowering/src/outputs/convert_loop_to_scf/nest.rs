@@ -160,7 +160,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             } else {
                 !own && read.may_meet_elsewhere(&written, true)
             };
-            // Different memories of which nothing is known, as with arguments of a function, are taken to be apart.
+            // Different memories of which nothing is known, as with arguments of a function, are taken to be
+            // apart.
             if meets && Memory::of(load.source()).is(&Memory::of(*buffer)) {
                 let why = "reads an element that another point may have written: expects a copy, or another destination";
                 return Err(refuse(load.operation(), why));

@@ -1,8 +1,8 @@
 //! How a domain is run through, as `order` and `tile` behind a loop operation say.
 //!
-//! `order [1, 0]` has the loop over dimension 1 outside of that over dimension 0; with `tile [8, 8]` the points of a tile run one after the
-//! other, and tiles in any order. The inner domain of a reduction stays inside, for its sum is a number: what an order says of it holds
-//! among its own dimensions.
+//! `order [1, 0]` has the loop over dimension 1 outside of that over dimension 0; with `tile [8, 8]` the
+//! points of a tile run one after the other, and tiles in any order. The inner domain of a reduction stays
+//! inside, for its sum is a number: what an order says of it holds among its own dimensions.
 
 use super::write::{Body, bound, parallel};
 use crate::loops::write::Size;
@@ -64,7 +64,8 @@ impl Schedule {
     }
 }
 
-/// Runs over the points of a tile, one after the other: sizes of the domain, those of the tile and where it begins.
+/// Runs over the points of a tile, one after the other: sizes of the domain, those of the tile and where it
+/// begins.
 fn within<'c: 'a, 'a>(
     at: Cursor<'c, 'a>,
     dims: &[((Size<'c, 'a>, &i64), &V<'c, 'a>)],

@@ -7,8 +7,9 @@
 //!                                           y[j + l] = sums[l] for each l
 //! ```
 //!
-//! Element by element each term would be a row further on than the one before, one in each line of the cache. By strips loads
-//! are of neighbours, and so are the sums, which the innermost loop has all of: it is vectorized without turning a sum around.
+//! Element by element each term would be a row further on than the one before, one in each line of the cache.
+//! By strips loads are of neighbours, and so are the sums, which the innermost loop has all of: it is
+//! vectorized without turning a sum around.
 
 use super::{
     group::allocate,
@@ -131,7 +132,8 @@ impl<'c: 'a, 'a> Strips<'c, 'a> {
         better.then(|| Self { sizes: sizes.to_vec(), indices: indices.to_vec(), members, dim })
     }
 
-    /// Writes the loops; `finish` is what is done at a point when its sums are there: `given` of each reduction, in order.
+    /// Writes the loops; `finish` is what is done at a point when its sums are there: `given` of each
+    /// reduction, in order.
     pub fn write(
         &self,
         at: Cursor<'c, 'a>,

@@ -1,7 +1,8 @@
-//! A test of each load and store against its buffer (`check-accesses`): beyond it would be a mistake of ours, and ends the call as an
-//! internal error before anything is read or written there.
+//! A test of each load and store against its buffer (`check-accesses`): beyond it would be a mistake of ours,
+//! and ends the call as an internal error before anything is read or written there.
 //!
-//! Each lane that the mask has must lie within the sizes of the memref. What a memref's sizes say is believed.
+//! Each lane that the mask has must lie within the sizes of the memref. What a memref's sizes say is
+//! believed.
 
 use crate::kernel::tiles::lanes::{all as every, vector_of};
 use melior::ir::{
@@ -23,7 +24,8 @@ use terrace_dialects::{
 };
 use terrace_size::{DYNAMIC, symbols::Predicate};
 
-/// What an access names: the buffer and where its indices start, by the numbers of operands; and where there are a mask and the lanes' distances.
+/// What an access names: the buffer and where its indices start, by the numbers of operands; and where there
+/// are a mask and the lanes' distances.
 struct Place {
     buffer: usize,
     indices: usize,

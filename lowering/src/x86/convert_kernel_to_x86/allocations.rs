@@ -1,5 +1,6 @@
-//! `memref.alloc` of sizes that the run knows: upstream multiplies them without a look at what that gives, so that buffers of more bytes than
-//! numbers go to would be small ones. The runtime multiplies them first, and too many are an error as where there is no memory.
+//! `memref.alloc` of sizes that the run knows: upstream multiplies them without a look at what that gives, so
+//! that buffers of more bytes than numbers go to would be small ones. The runtime multiplies them first, and
+//! too many are an error as where there is no memory.
 //!
 //! ```text
 //! %0 = call @terrace_rt_capacity(%c4, %m) : (index, index) -> index
@@ -22,7 +23,8 @@ use terrace_dialects::{
     },
 };
 
-/// What multiplies bytes by a size, and what looks at how many they are in the end: a size of 0 may come last.
+/// What multiplies bytes by a size, and what looks at how many they are in the end: a size of 0 may come
+/// last.
 const ROOM: &str = "terrace_rt_capacity";
 const CHECK_ROOM: &str = "terrace_rt_check_capacity";
 

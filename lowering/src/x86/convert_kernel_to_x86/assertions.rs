@@ -1,4 +1,5 @@
-//! `cf.assert` and `graph.guard`: where the condition does not hold the runtime is told what does not. `add-call-context` leaves the function there.
+//! `cf.assert` and `graph.guard`: where the condition does not hold the runtime is told what does not.
+//! `add-call-context` leaves the function there.
 
 use super::launch::call;
 use crate::llvm::text;

@@ -1,7 +1,8 @@
 //! Launches that do not depend on each other: one parallel loop over shares of all their grids.
 //!
-//! A share is as many points of one grid as are worth a thread, at least one. The task of the loop takes the shares from a first to before
-//! a last, counted through all launches, and calls the kernel of each launch that has some of them on its points.
+//! A share is as many points of one grid as are worth a thread, at least one. The task of the loop takes the
+//! shares from a first to before a last, counted through all launches, and calls the kernel of each launch
+//! that has some of them on its points.
 
 use super::{
     launch::{CHUNK, PARALLEL_FROM, call, fields, head, run, unpack},
@@ -35,7 +36,8 @@ struct Part<'c, 'a> {
     shares: (i64, i64),
 }
 
-/// Turns each set of launches into a call of the pool, or into the launches where that would not pay; whether there is a call.
+/// Turns each set of launches into a call of the pool, or into the launches where that would not pay; whether
+/// there is a call.
 pub(super) fn all<'c: 'a, 'a>(
     module: &Cursor<'c, 'a>,
     sets: Vec<OperationRef<'c, 'a>>,

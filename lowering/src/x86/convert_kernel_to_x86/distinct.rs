@@ -1,6 +1,7 @@
-//! What a kernel may take for granted of its buffers: that one which it writes has nothing in common with another one, where no
-//! launch gives it two of which that is not known. It is said by `memref.distinct_objects`, which becomes `separate_storage` of
-//! LLVM: loads of the other buffer may then leave loops that store to this one.
+//! What a kernel may take for granted of its buffers: that one which it writes has nothing in common with
+//! another one, where no launch gives it two of which that is not known. It is said by
+//! `memref.distinct_objects`, which becomes `separate_storage` of LLVM: loads of the other buffer may then
+//! leave loops that store to this one.
 
 use crate::kernel::disjoint::Disjoint;
 use melior::ir::{OperationRef, ValueLike};
@@ -23,8 +24,8 @@ use terrace_dialects::{
 /// Buffers of a kernel beyond which nothing is said: it would be said of each pair.
 const BUFFERS: usize = 16;
 
-/// Says it at the head of a function: `arguments` are those of the kernel, `values` those of the function, of which the
-/// ones that are apart come back under new names.
+/// Says it at the head of a function: `arguments` are those of the kernel, `values` those of the function, of
+/// which the ones that are apart come back under new names.
 pub(super) fn say<'c: 'a, 'a>(
     disjoint: &Disjoint,
     at: &Cursor<'c, 'a>,

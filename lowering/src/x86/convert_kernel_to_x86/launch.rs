@@ -1,4 +1,5 @@
-//! Launches: calls of the kernel's function over the points of its grid, on the pool of the runtime where that pays.
+//! Launches: calls of the kernel's function over the points of its grid, on the pool of the runtime where
+//! that pays.
 
 use super::work::Kernel;
 use melior::{
@@ -33,8 +34,8 @@ pub(super) const CHUNK: i64 = 1 << 15;
 /// What runs a body on the pool.
 const PARALLEL_FOR: &str = "terrace_rt_parallel_for";
 
-/// A field of the struct in which arguments travel to the threads: [`whole`], or of a memref the address of its elements where its type
-/// says all else.
+/// A field of the struct in which arguments travel to the threads: [`whole`], or of a memref the address of
+/// its elements where its type says all else.
 fn field<'c>(at: &Cursor<'c, '_>, ty: Type<'c>) -> Type<'c> {
     if fixed(ty).is_some() { llvm_type::pointer(at.context, 0) } else { whole(at, ty) }
 }
@@ -161,8 +162,8 @@ pub(super) fn unpack<'c, 'a>(
     to.iter().enumerate().map(one).collect()
 }
 
-/// The address of values in a struct of these fields, in the frame of the function around an operation, in front of which they are put
-/// there.
+/// The address of values in a struct of these fields, in the frame of the function around an operation, in
+/// front of which they are put there.
 fn pack<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     values: Vec<V<'c, 'a>>,
@@ -225,7 +226,8 @@ fn task<'c: 'a, 'a>(module: &Cursor<'c, 'a>, kernel: &Kernel<'c, 'a>, name: &str
     Ok(())
 }
 
-/// The start of the function around an operation: what is allocated there is freed when it returns, and only then.
+/// The start of the function around an operation: what is allocated there is freed when it returns, and only
+/// then.
 pub(super) fn entry<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     location: Location<'c>,
@@ -240,8 +242,8 @@ pub(super) fn entry<'c: 'a, 'a>(
     Ok(Cursor::start(block, location))
 }
 
-/// How many points, each of so much work, a thread takes at once at least: all of them where that does not pay for the
-/// pool.
+/// How many points, each of so much work, a thread takes at once at least: all of them where that does not
+/// pay for the pool.
 fn grain<'c, 'a>(
     at: &Cursor<'c, 'a>,
     points: Extent<'c, 'a>,

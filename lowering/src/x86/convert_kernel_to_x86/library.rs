@@ -1,7 +1,7 @@
 //! Library operations and the generator's state: calls of the runtime.
 //!
-//! What a library function is given travels in one struct of words, as its file in the runtime says: for a buffer its
-//! dtype, its rank and its descriptor, for a number its bits.
+//! What a library function is given travels in one struct of words, as its file in the runtime says: for a
+//! buffer its dtype, its rank and its descriptor, for a number its bits.
 
 use super::launch::{address, call, cast, entry, whole};
 use melior::{

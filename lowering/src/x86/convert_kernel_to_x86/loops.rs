@@ -1,5 +1,5 @@
-//! Which functions have loops of their own: those of a program that became no loop operations, which no pass of ours has made
-//! vectors of. LLVM is asked to, by an attribute of the function; kernels need it not.
+//! Which functions have loops of their own: those of a program that became no loop operations, which no pass
+//! of ours has made vectors of. LLVM is asked to, by an attribute of the function; kernels need it not.
 
 use melior::ir::{
     Attribute, OperationRef,

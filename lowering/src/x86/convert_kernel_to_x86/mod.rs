@@ -1,10 +1,13 @@
 //! The pass `convert-kernel-to-x86`: tile programs become functions on vectors, launches calls of them.
 //!
-//! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
-//! before the last, counted in row-major order; sizes of the grid that the launch says are arguments too. A launch calls it on all points, or hands ranges of them to the runtime's
-//! pool. The files: [`crate::kernel::tiles`] writes the body, [`distinct`] says which buffers are apart, [`launch`] and [`concurrent`] the calls, [`reinterpret`] views that upstream does not lower, [`work`] what they are worth,
-//! [`allocations`] sizes of buffers, [`assertions`] what happens where the program is wrong, [`accesses`] what tests that we are not, [`library`] calls of the runtime, [`loops`] loops that
-//! are no kernels.
+//! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from
+//! the first to before the last, counted in row-major order; sizes of the grid that the launch says are
+//! arguments too. A launch calls it on all points, or hands ranges of them to the runtime's pool. The files:
+//! [`crate::kernel::tiles`] writes the body, [`distinct`] says which buffers are apart, [`launch`] and
+//! [`concurrent`] the calls, [`reinterpret`] views that upstream does not lower, [`work`] what they are
+//! worth, [`allocations`] sizes of buffers, [`assertions`] what happens where the program is wrong,
+//! [`accesses`] what tests that we are not, [`library`] calls of the runtime, [`loops`] loops that are no
+//! kernels.
 
 mod accesses;
 mod allocations;
@@ -45,7 +48,8 @@ use terrace_dialects::{
 use terrace_size::DYNAMIC;
 use work::{Kernel, Work};
 
-/// Bytes of scratch memory from which on it is on the heap: the pool's threads have 8 MiB of stack, a caller may have less.
+/// Bytes of scratch memory from which on it is on the heap: the pool's threads have 8 MiB of stack, a caller
+/// may have less.
 const HEAP_FROM: i64 = 256 << 10;
 
 impl<'c: 'a, 'a> Kernel<'c, 'a> {
@@ -115,7 +119,8 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         Ok(kernel)
     }
 
-    /// What a launch calls the function with: its arguments, and the sizes of the grid that the kernel leaves open.
+    /// What a launch calls the function with: its arguments, and the sizes of the grid that the kernel leaves
+    /// open.
     fn given(&self, at: &Cursor<'c, 'a>, op: kernel::LaunchOp<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {
         let mut given = op.arguments();
         let sizes = Extent::listed(&op.grid(), &op.dynamic_grid());

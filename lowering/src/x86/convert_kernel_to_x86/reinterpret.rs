@@ -1,5 +1,5 @@
-//! Views that upstream does not lower, as the same pointer with sizes and strides of its own: `kernel.reinterpret`, and
-//! `memref.expand_shape` to several sizes of the run.
+//! Views that upstream does not lower, as the same pointer with sizes and strides of its own:
+//! `kernel.reinterpret`, and `memref.expand_shape` to several sizes of the run.
 
 use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::*;
@@ -58,7 +58,8 @@ pub(super) fn lower(op: OperationRef) -> Result<(), Failure> {
     replace(op, descriptor::reinterpreted(&at, base, to, || counted(&at, parts.offset, ratio), size, stride)?)
 }
 
-/// Whether an operation splits a dimension into several of sizes of the run, for which upstream has no lowering.
+/// Whether an operation splits a dimension into several of sizes of the run, for which upstream has no
+/// lowering.
 pub(super) fn is_open_split(op: OperationRef) -> bool {
     let open = |group: &Vec<usize>| {
         let shape = op.result_at(0).ok().and_then(|result| Shaped::of(result.r#type())).map(|new| new.shape);
@@ -67,7 +68,8 @@ pub(super) fn is_open_split(op: OperationRef) -> bool {
     name_of(op) == "memref.expand_shape" && groups(op).is_some_and(|groups| groups.iter().any(open))
 }
 
-/// Puts upstream's operations in the place of such a split: from the inside each stride is the product of those sizes.
+/// Puts upstream's operations in the place of such a split: from the inside each stride is the product of
+/// those sizes.
 pub(super) fn split(op: OperationRef) -> Result<(), Failure> {
     let (at, source, to) = (Cursor::before(op)?, op.operand(0)?, V::from(op.result_at(0)?).r#type());
     let new = Shaped::expect(to)?;

@@ -1,6 +1,8 @@
-//! How much a grid point of a kernel has to do, in element operations: an addition on a tile of 64 elements is 64.
+//! How much a grid point of a kernel has to do, in element operations: an addition on a tile of 64 elements
+//! is 64.
 //!
-//! Where a loop runs up to an argument of the kernel the launch knows it: [`Work`] is a sum over such arguments.
+//! Where a loop runs up to an argument of the kernel the launch knows it: [`Work`] is a sum over such
+//! arguments.
 
 use crate::kernel::tiles::known;
 use melior::ir::{BlockRef, Location, OperationRef, RegionLike, Type, ValueLike};

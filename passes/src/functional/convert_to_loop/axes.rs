@@ -1,7 +1,8 @@
 //! Windows along one dimension of an image: where an element of the image and a position in a window meet.
 //!
-//! Window p and its position k meet at place `p * stride - padding + k * dilation`. Looked at from the other side, transposed, a
-//! place and k meet at the window that solves this, where one does. Where there is nothing to meet, loads are masked.
+//! Window p and its position k meet at place `p * stride - padding + k * dilation`. Looked at from the other
+//! side, transposed, a place and k meet at the window that solves this, where one does. Where there is
+//! nothing to meet, loads are masked.
 
 use crate::emit::{Compare, Emitter};
 use melior::ir::AffineExpr;
@@ -30,8 +31,8 @@ pub struct Axis<'c, 'a> {
 }
 
 impl<'c, 'a> Axis<'c, 'a> {
-    /// What is read where an index of what is made and a position in a window (dimensions `p` and `k` of the domain `i`)
-    /// meet.
+    /// What is read where an index of what is made and a position in a window (dimensions `p` and `k` of the
+    /// domain `i`) meet.
     pub fn meet(
         &self,
         e: &Emitter<'c, 'a>,

@@ -1,6 +1,7 @@
 //! Rows of a table reduced by bags, and the gradient of the table.
 //!
-//! Bags are counted and summed by `loop.scatter`s: the bag of an index is how many bags begin at it or before, less one.
+//! Bags are counted and summed by `loop.scatter`s: the bag of an index is how many bags begin at it or
+//! before, less one.
 
 use super::{
     bounds::assert_all,
@@ -156,8 +157,8 @@ struct Rows<'c, 'a> {
     taken: Taken<'c, 'a>,
     /// The factors of the indices.
     samples: Option<Source<'c, 'a>>,
-    /// The first index of each bag that counts, where the largest are asked for: a nan there stays the largest,
-    /// elsewhere it is none.
+    /// The first index of each bag that counts, where the largest are asked for: a nan there stays the
+    /// largest, elsewhere it is none.
     first: Option<Indices<'c, 'a>>,
 }
 
@@ -250,8 +251,9 @@ impl<'c, 'a> Rows<'c, 'a> {
     }
 }
 
-/// `_embedding_bag`: rows summed, averaged or the largest of them by bags; then the bag of each index, how many each bag has, and
-/// where its largest elements came from. `mode` is 0 for sums, 1 for means, 2 for the largest.
+/// `_embedding_bag`: rows summed, averaged or the largest of them by bags; then the bag of each index, how
+/// many each bag has, and where its largest elements came from. `mode` is 0 for sums, 1 for means, 2 for the
+/// largest.
 pub fn embedding_bag<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::InternalEmbeddingBagOp::try_from(op).map_err(|_| "is no _embedding_bag")?;
     let mode = view.mode().unwrap_or(0);

@@ -15,7 +15,8 @@ struct Grid {
     step: i64,
     /// The least positive number.
     least: f64,
-    /// Numbers of this size and less are multiples of the least, where the dtype that is computed in has more between them.
+    /// Numbers of this size and less are multiples of the least, where the dtype that is computed in has more
+    /// between them.
     even: Option<f64>,
 }
 
@@ -83,8 +84,9 @@ fn odd<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> (V<'c, 'a>, V<'c, 'a>) {
     (e.same("arith.shrui", &[x, zeros]), zeros)
 }
 
-/// The greatest common divisor of two i64 as numbers without a sign, by J. Stein's algorithm: differences of odd numbers
-/// lose bits. `bits` is how many the dtype of the operands has: of both together each round takes one at least.
+/// The greatest common divisor of two i64 as numbers without a sign, by J. Stein's algorithm: differences of
+/// odd numbers lose bits. `bits` is how many the dtype of the operands has: of both together each round takes
+/// one at least.
 fn divisor<'c, 'a>(e: &Emitter<'c, 'a>, a: V<'c, 'a>, b: V<'c, 'a>, bits: i64) -> V<'c, 'a> {
     let zero = int(e, 0);
     let size = |x| e.select(e.compare(Compare::Lt, x, zero), e.sub(zero, x), x);

@@ -1,8 +1,8 @@
 //! Elements written to places that indices name, and combined there: `scatter` and its kin, `index_put`.
 //!
-//! A `loop.scatter` over the indices' domain. Of several elements that come to one place the last in row-major order stays, as
-//! in eager; sums and other combinations take them in any order. Indices are checked first, as for loads
-//! ([`super::indexing`]).
+//! A `loop.scatter` over the indices' domain. Of several elements that come to one place the last in
+//! row-major order stays, as in eager; sums and other combinations take them in any order. Indices are
+//! checked first, as for loads ([`super::indexing`]).
 
 use super::{
     bounds::assert_all,
@@ -57,7 +57,8 @@ impl<'c, 'a> Along<'c, 'a> {
         Ok(Self { pick: Pick::new(index, size, false, &message, e)?, own, extents, dim })
     }
 
-    /// Writes what `element` makes of a point of the indices' domain into `into`, which has the tensor's sizes.
+    /// Writes what `element` makes of a point of the indices' domain into `into`, which has the tensor's
+    /// sizes.
     fn write(
         &self,
         e: &Emitter<'c, 'a>,
@@ -99,8 +100,8 @@ pub fn scatter_add<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Res
     Ok(vec![along.write(e, meeting, view.self_(), load)?])
 }
 
-/// `scatter_reduce`: elements combined; where what is there does not count, it is the combiner's identity first. A mean is the sum
-/// over the number of elements.
+/// `scatter_reduce`: elements combined; where what is there does not count, it is the combiner's identity
+/// first. A mean is the sum over the number of elements.
 pub fn scatter_reduce<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::ScatterReduceTwoOp::try_from(op).map_err(|_| "is no scatter_reduce")?;
     let along = Along::new(view.self_(), view.dim(), view.index(), e)?;
@@ -151,7 +152,8 @@ pub fn scatter_reduce<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> 
     Ok(vec![mean])
 }
 
-/// `index_put`: the elements that the indices choose, as `index` does, replaced by values, or increased by them.
+/// `index_put`: the elements that the indices choose, as `index` does, replaced by values, or increased by
+/// them.
 pub fn index_put<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::IndexPutOp::try_from(op).map_err(|_| "is no index_put")?;
     let (own, values) = (tensor(view.self_())?, tensor(view.values())?);
@@ -195,7 +197,8 @@ fn fit<'c, 'a>(
     assert_all(e, &[0i64; 0], &message, |e, _| Ok(e.compare(Compare::Eq, e.size(size), e.size(chosen[d]))))
 }
 
-/// Where a mask holds, the values in order: of a place that is the n-th to hold the n-th. No sizes depend on the mask.
+/// Where a mask holds, the values in order: of a place that is the n-th to hold the n-th. No sizes depend on
+/// the mask.
 fn put_by_mask<'c, 'a>(
     view: &functional::IndexPutOp<'c, 'a>,
     mask: V<'c, 'a>,
@@ -239,7 +242,8 @@ fn put_by_mask<'c, 'a>(
     Ok(vec![made])
 }
 
-/// The number of each place of a mask among those that hold, of which there must be `count`; inside that range in any case.
+/// The number of each place of a mask among those that hold, of which there must be `count`; inside that
+/// range in any case.
 fn numbered<'c, 'a>(
     mask: V<'c, 'a>,
     count: Extent<'c, 'a>,

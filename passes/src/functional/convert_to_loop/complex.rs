@@ -1,9 +1,10 @@
 //! The pointwise operators on complex numbers.
 //!
-//! Sums, products and quotients are computed in the dtype of the parts. Functions are composed of real ones on the parts in
-//! f64, whatever these are, and rounded once: of f32 no square overflows there, and no difference cancels to nothing. The
-//! inverse functions are composed of roots and logarithms such that signed zeros choose the side of a branch cut. Source:
-//! W. Kahan, "Branch Cuts for Complex Elementary Functions", 1987.
+//! Sums, products and quotients are computed in the dtype of the parts. Functions are composed of real ones
+//! on the parts in f64, whatever these are, and rounded once: of f32 no square overflows there, and no
+//! difference cancels to nothing. The inverse functions are composed of roots and logarithms such that signed
+//! zeros choose the side of a branch cut. Source: W. Kahan, "Branch Cuts for Complex Elementary Functions",
+//! 1987.
 
 use super::scalar::{Write, angle, infinite, to_copy};
 use crate::emit::{Compare, Emitter, Number, complex::Complex, known};
@@ -185,8 +186,8 @@ fn reciprocal<'c, 'a>(e: &Emitter<'c, 'a>, z: Z<'c, 'a>) -> Z<'c, 'a> {
     e.quotient(one(e, z), z)
 }
 
-/// The modulus, by the quotient of the lesser part and the larger one, whose square does not overflow. It is infinite
-/// where a part is, whatever the other one.
+/// The modulus, by the quotient of the lesser part and the larger one, whose square does not overflow. It is
+/// infinite where a part is, whatever the other one.
 fn abs<'c, 'a>(e: &Emitter<'c, 'a>, z: Z<'c, 'a>) -> V<'c, 'a> {
     let (a, b) = (e.magnitude(z.re), e.magnitude(z.im));
     let (large, small) = (e.same("arith.maximumf", &[a, b]), e.same("arith.minimumf", &[a, b]));
@@ -261,7 +262,8 @@ fn sqrt<'c, 'a>(e: &Emitter<'c, 'a>, z: Z<'c, 'a>) -> Z<'c, 'a> {
     e.choose(is_zero(e, z), Complex { re: e.like(z.re, 0.0), im: z.im }, half)
 }
 
-/// A power. Of whole exponents that are small it is a product, exact where that is; of anything to the power of 0 it is 1.
+/// A power. Of whole exponents that are small it is a product, exact where that is; of anything to the power
+/// of 0 it is 1.
 fn pow<'c, 'a>(e: &Emitter<'c, 'a>, z: Z<'c, 'a>, exponent: Z<'c, 'a>) -> Z<'c, 'a> {
     let whole = |n: f64| n.fract() == 0.0 && n.abs() <= f64::from(LARGEST_PRODUCT);
     if let (Some(re), Some(im)) =

@@ -1,7 +1,9 @@
-//! Convolution, its transpose and the gradients of both, as plain `loop.reduction`s over channels and kernel positions.
+//! Convolution, its transpose and the gradients of both, as plain `loop.reduction`s over channels and kernel
+//! positions.
 //!
-//! A transposed convolution is a plain one for each phase of the stride ([`phases`]). The gradient of the input of one kind is the
-//! other kind of what comes in; that of the weight sums products of both images over the batch and the windows.
+//! A transposed convolution is a plain one for each phase of the stride ([`phases`]). The gradient of the
+//! input of one kind is the other kind of what comes in; that of the weight sums products of both images over
+//! the batch and the windows.
 
 use super::{
     axes::{Axis, Meet, both},
@@ -23,7 +25,8 @@ use terrace_dialects::{
     ops::{Combiner, functional},
 };
 
-/// Phases of a stride, over all dimensions, beyond which a transposed convolution finds its windows by division.
+/// Phases of a stride, over all dimensions, beyond which a transposed convolution finds its windows by
+/// division.
 const PHASES: usize = 16;
 
 /// One spatial dimension of a sum: positions of the window, and where the tensor that is read meets them.
@@ -108,9 +111,9 @@ impl<'c, 'a> Geometry<'c, 'a> {
         if self.groups == 1 { Ok(channels) } else { e.floor_div(channels, self.groups) }
     }
 
-    /// Where channel `own` of the group that channel `of` is in, one of so `many` in each, is among those of all groups, of which
-    /// each has `channels`; and where `of` is in its group. `own` and `of` are dimensions of the domain, `values` its indices,
-    /// behind which is put what has no affine expression.
+    /// Where channel `own` of the group that channel `of` is in, one of so `many` in each, is among those of
+    /// all groups, of which each has `channels`; and where `of` is in its group. `own` and `of` are
+    /// dimensions of the domain, `values` its indices, behind which is put what has no affine expression.
     fn channels(
         &self,
         e: &Emitter<'c, 'a>,
@@ -224,8 +227,8 @@ impl<'c, 'a> Geometry<'c, 'a> {
         pointwise::add(product, &bias, result, e)
     }
 
-    /// The gradient of a weight [A, B / groups, ...]: `windows` is an image [N, A, ...] of an element for each window, `image`
-    /// [N, B, ...] what they lie on.
+    /// The gradient of a weight [A, B / groups, ...]: `windows` is an image [N, A, ...] of an element for
+    /// each window, `image` [N, B, ...] what they lie on.
     fn correlated(
         &self,
         e: &Emitter<'c, 'a>,

@@ -1,8 +1,8 @@
 //! Results whose sizes elements decide: `nonzero`, `masked_select`, `bincount`, and what masks choose.
 //!
-//! First it is counted how many elements there will be, then they get memory, then each goes to its place: what is kept to the
-//! number of those that are kept before it, a running sum. All that is not kept is written to one place behind the last, which
-//! nobody reads.
+//! First it is counted how many elements there will be, then they get memory, then each goes to its place:
+//! what is kept to the number of those that are kept before it, a running sum. All that is not kept is
+//! written to one place behind the last, which nobody reads.
 
 use super::{
     bounds::assert_all,
@@ -139,7 +139,8 @@ pub fn bincount<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     let most = e.reduction(typed(e, &[], Dtype::I64), Combiner::Max, &all, number)?;
     let most = e.op("tensor.extract", &[most], Dtype::I64.to_type(e.context), &[]);
     let least = e.constant(most.r#type(), Number::Int(view.minlength().unwrap_or(0)));
-    // The largest of no numbers is the least that there is, to which one can be added; after the most there is no other.
+    // The largest of no numbers is the least that there is, to which one can be added; after the most there
+    // is no other.
     let before = e.constant(most.r#type(), Number::Int(i64::MAX - 1));
     let most = e.same("arith.minsi", &[most, before]);
     let count = e.same("arith.maxsi", &[e.add(most, e.like(most, 1.0)), least]);

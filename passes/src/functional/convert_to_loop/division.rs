@@ -1,8 +1,8 @@
 //! Quotients and rests, by each rounding.
 //!
-//! Of integers, a division by zero is an error before anything is divided: a `loop.reduction` looks for zeros, and a
-//! `cf.assert` stops. What divides is another number besides, so that no order of operations traps; so it is where the
-//! divisor is -1, whose quotient with the least integer does not fit.
+//! Of integers, a division by zero is an error before anything is divided: a `loop.reduction` looks for
+//! zeros, and a `cf.assert` stops. What divides is another number besides, so that no order of operations
+//! traps; so it is where the divisor is -1, whose quotient with the least integer does not fit.
 
 use super::{
     bounds::assert_all,

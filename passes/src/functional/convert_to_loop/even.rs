@@ -1,5 +1,6 @@
-//! Pooling over parts of dimensions that are as even as they come: part p of n is from `p * size / n` rounded down to
-//! `(p + 1) * size / n` rounded up. A place is in just those parts that are the place's own when the roles of both sizes are changed.
+//! Pooling over parts of dimensions that are as even as they come: part p of n is from `p * size / n` rounded
+//! down to `(p + 1) * size / n` rounded up. A place is in just those parts that are the place's own when the
+//! roles of both sizes are changed.
 
 use super::{
     axes::both,
@@ -72,7 +73,8 @@ impl<'c, 'a> Even<'c, 'a> {
         e.as_i64(count)
     }
 
-    /// The place that a point and a position of its part, the indices of a domain, meet, and whether the part has it.
+    /// The place that a point and a position of its part, the indices of a domain, meet, and whether the part
+    /// has it.
     fn meet(&self, e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]) -> Result<(Vec<V<'c, 'a>>, V<'c, 'a>), Failure> {
         let dims = self.sizes.len();
         let (mut place, mut mask) = (i[..self.lead].to_vec(), None);

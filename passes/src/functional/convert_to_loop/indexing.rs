@@ -2,8 +2,9 @@
 //!
 //! A mask stands for the indices of its true elements ([`super::counted`]), which are in range.
 //!
-//! An index out of range is an error before anything is read: a `loop.reduction` checks all of them, and a `cf.assert`
-//! stops. What the loads use is clamped besides, so that no order of operations makes a bad access.
+//! An index out of range is an error before anything is read: a `loop.reduction` checks all of them, and a
+//! `cf.assert` stops. What the loads use is clamped besides, so that no order of operations makes a bad
+//! access.
 
 use super::{
     bounds::{assert, assert_all, clamped, is_inside},
@@ -86,7 +87,8 @@ impl<'c, 'a> Pick<'c, 'a> {
     }
 }
 
-/// What loads at indices give, as `result`: of a tensor without elements, where the check has failed, any number.
+/// What loads at indices give, as `result`: of a tensor without elements, where the check has failed, any
+/// number.
 fn picked<'c, 'a>(
     result: Typed<'c, 'a>,
     from: V<'c, 'a>,
@@ -128,7 +130,8 @@ pub fn embedding<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resul
     })
 }
 
-/// `gather`: the index along a dimension, the point's own in the others. A tensor without dimensions is a vector of one.
+/// `gather`: the index along a dimension, the point's own in the others. A tensor without dimensions is a
+/// vector of one.
 pub fn gather<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::GatherOp::try_from(op).map_err(|_| "is no gather")?;
     let shape = sizes::extents(view.self_(), e)?;
@@ -147,8 +150,8 @@ pub fn is_mask(indices: V) -> Result<bool, Failure> {
     Ok(matches!(tensor(indices)?.dtype, Dtype::Bool | Dtype::U8))
 }
 
-/// The elements that tensors of indices choose along dimensions, whose place the indices' dimensions take; or they come first,
-/// where those are not neighbours.
+/// The elements that tensors of indices choose along dimensions, whose place the indices' dimensions take; or
+/// they come first, where those are not neighbours.
 pub struct Chosen<'c, 'a> {
     shape: Vec<Extent<'c, 'a>>,
     /// The dimensions that are indexed, in order.
@@ -230,8 +233,8 @@ impl<'c, 'a> Chosen<'c, 'a> {
     }
 }
 
-/// Brings the numbers of elements that masks choose together with the sizes of other indices: they broadcast to the last of these,
-/// as far as the run has it so.
+/// Brings the numbers of elements that masks choose together with the sizes of other indices: they broadcast
+/// to the last of these, as far as the run has it so.
 fn join<'c, 'a>(
     joint: &mut Vec<Extent<'c, 'a>>,
     counts: &[V<'c, 'a>],

@@ -1,4 +1,5 @@
-//! What follows from sizes: numbers and truths where sizes are numbers, values where they are those of the run.
+//! What follows from sizes: numbers and truths where sizes are numbers, values where they are those of the
+//! run.
 
 use crate::emit::{Compare, Emitter, Number};
 use melior::ir::Type;

@@ -89,7 +89,8 @@ impl<'c, 'a> Classes<'c, 'a> {
         let index = e.same("arith.minsi", &[index, last]);
         let mut counts = e.compare(Compare::Ne, target, bound(self.ignore));
         if self.count.number().is_none() {
-            // Of no classes nothing is read: the check stands in front of what uses the loss, not of the loss.
+            // Of no classes nothing is read: the check stands in front of what uses the loss, not of the
+            // loss.
             counts = e.and(counts, e.compare(Compare::Ge, index, bound(0)));
         }
         let weight = match &self.weight {
@@ -137,8 +138,8 @@ pub fn within<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<
     Ok(vec![view.self_()])
 }
 
-/// `nll_loss_forward`: the loss of each sample, or their sum or mean; and the weight of all. `reduction` is 0 for none, 1 for
-/// the mean, 2 for the sum.
+/// `nll_loss_forward`: the loss of each sample, or their sum or mean; and the weight of all. `reduction` is 0
+/// for none, 1 for the mean, 2 for the sum.
 pub fn nll_loss<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::NllLossForwardOp::try_from(op).map_err(|_| "is no nll_loss_forward")?;
     let classes = Classes::new(view.self_(), view.target(), view.weight(), view.ignore_index(), e)?;

@@ -1,13 +1,13 @@
 //! `convert-functional-to-loop`: every operator becomes loop operations on tensors.
 //!
-//! Operators are lowered in program order, each by the function of its family. A view is no operation afterwards: loads
-//! look through it ([`source`]), so it stays in place until all that reads it has been lowered. What still uses a view
-//! then (a return, a call, an operation of another dialect) gets a copy.
+//! Operators are lowered in program order, each by the function of its family. A view is no operation
+//! afterwards: loads look through it ([`source`]), so it stays in place until all that reads it has been
+//! lowered. What still uses a view then (a return, a call, an operation of another dialect) gets a copy.
 //!
 //! Sizes may be known at run time only: [`sizes`] says what they are where loops need them.
 //!
-//! Contract: elements of f32, f64, i64, i32, i16, i8, i1 and complex numbers, and of f16, bf16 and ui8 where they are only moved
-//! or cast. Types do not change. Semantics: ATen's, as eager PyTorch has them.
+//! Contract: elements of f32, f64, i64, i32, i16, i8, i1 and complex numbers, and of f16, bf16 and ui8 where
+//! they are only moved or cast. Types do not change. Semantics: ATen's, as eager PyTorch has them.
 
 mod axes;
 mod bags;
@@ -167,7 +167,8 @@ const MOVES: &[&str] = &[
     "within",
 ];
 
-/// The operators that compute by the dtype of their elements what is to be cast: their loops do so themselves.
+/// The operators that compute by the dtype of their elements what is to be cast: their loops do so
+/// themselves.
 const BY_DTYPE: &[&str] = &[
     "bincount",
     "histc",
@@ -187,7 +188,8 @@ pub fn moves(op: OperationRef) -> bool {
     views::is_view(op) || views::copied(op).is_some() || moves()
 }
 
-/// Whether the loops of an operator take elements that nothing is computed in: it moves them, or casts them itself.
+/// Whether the loops of an operator take elements that nothing is computed in: it moves them, or casts them
+/// itself.
 pub fn takes_any_dtype(op: OperationRef) -> bool {
     moves(op) || BY_DTYPE.binary_search(&name_of(op).trim_start_matches("functional.")).is_ok()
 }
@@ -252,8 +254,8 @@ fn is_splat(op: OperationRef) -> bool {
     name_of(op) == "arith.constant" && splat().is_some()
 }
 
-/// Gives each use of a constant tensor a tensor of its own, which a loop fills: as memory it would be part of the code, and be copied. In
-/// a loop nest it stays.
+/// Gives each use of a constant tensor a tensor of its own, which a loop fills: as memory it would be part of
+/// the code, and be copied. In a loop nest it stays.
 fn fill(op: OperationRef) -> Result<(), Failure> {
     let value = Value::from(op.result_at(0)?);
     let in_loops = |user: &OperationRef| {
@@ -275,8 +277,8 @@ fn fill(op: OperationRef) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether an operation is one of two tensors, by one number. Bufferization takes both for one memory then, and would refuse a loop that writes
-/// the one and reads the other.
+/// Whether an operation is one of two tensors, by one number. Bufferization takes both for one memory then,
+/// and would refuse a loop that writes the one and reads the other.
 fn chooses(op: OperationRef) -> bool {
     let is_tensor = |value: Value| TensorType::of(value.r#type()).is_some_and(|ty| !ty.graph);
     name_of(op) == "arith.select"

@@ -91,8 +91,8 @@ struct LayerNorm<'c, 'a> {
 }
 
 impl<'c, 'a> LayerNorm<'c, 'a> {
-    /// `(x - mean) * rstd * weight + bias`, the means and the rstds, `1 / sqrt(variance + eps)`. The variance is that of
-    /// a second pass, of the squared differences from the mean.
+    /// `(x - mean) * rstd * weight + bias`, the means and the rstds, `1 / sqrt(variance + eps)`. The variance
+    /// is that of a second pass, of the squared differences from the mean.
     fn write(&self, e: &Emitter<'c, 'a>, keepdim: bool) -> Results<'c, 'a> {
         let own = tensor(self.input)?;
         let (rank, dtype) = (own.rank(), own.dtype);

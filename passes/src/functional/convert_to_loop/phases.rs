@@ -1,15 +1,17 @@
 //! A transposed convolution as plain ones, one for each phase of its stride.
 //!
-//! Element o of the result adds up `input[i] * weight[t]` where `i * stride + t * dilation = o + padding`. Of elements whose distance is a
-//! multiple of the stride the same positions t of the window meet an element of the input, and these lie in arithmetic progression:
+//! Element o of the result adds up `input[i] * weight[t]` where `i * stride + t * dilation = o + padding`. Of
+//! elements whose distance is a multiple of the stride the same positions t of the window meet an element of
+//! the input, and these lie in arithmetic progression:
 //!
 //! ```text
 //! stride 2, padding 1, a window of 4:   o = 2q:      x[q] w[1] + x[q - 1] w[3]
 //!                                       o = 2q + 1:  x[q + 1] w[0] + x[q] w[2]
 //! ```
 //!
-//! So each phase is a convolution of stride 1 with a part of the window, without products by zeros. (Dumoulin and Visin, "A guide to
-//! convolution arithmetic for deep learning", describe the transposed convolution that this takes apart.)
+//! So each phase is a convolution of stride 1 with a part of the window, without products by zeros. (Dumoulin
+//! and Visin, "A guide to convolution arithmetic for deep learning", describe the transposed convolution that
+//! this takes apart.)
 
 use super::axes::{Axis, Meet};
 use crate::emit::Emitter;
@@ -59,7 +61,8 @@ pub fn phases<'c, 'a>(e: &Emitter<'c, 'a>, axis: &Axis<'c, 'a>) -> Result<Vec<Ph
 }
 
 impl<'c, 'a> Phase<'c, 'a> {
-    /// What is read where element `p` of the phase and its position number `k`, dimensions of the domain `i`, meet.
+    /// What is read where element `p` of the phase and its position number `k`, dimensions of the domain `i`,
+    /// meet.
     pub fn meet(&self, e: &Emitter<'c, 'a>, (p, k): (usize, usize), i: &[V<'c, 'a>]) -> Meet<'c, 'a> {
         let place = e.dim(p) + e.number(self.shift) + e.dim(k) * e.number(-self.back);
         if self.is_inside() {

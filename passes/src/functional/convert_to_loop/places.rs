@@ -1,4 +1,5 @@
-//! Places of a view's elements that strides or a step of the run name: they have no affine expression, and are computed.
+//! Places of a view's elements that strides or a step of the run name: they have no affine expression, and
+//! are computed.
 
 use super::sizes::{self, wrap};
 use crate::emit::{Compare, Emitter};
@@ -61,7 +62,8 @@ impl<'c, 'a> Strided<'c, 'a> {
     }
 }
 
-/// Where a view's elements lie that strides or a step of the run name, of which there is no affine expression.
+/// Where a view's elements lie that strides or a step of the run name, of which there is no affine
+/// expression.
 pub enum Computed<'c, 'a> {
     /// Along row-major elements.
     Strided(Strided<'c, 'a>),
@@ -116,7 +118,8 @@ impl<'c, 'a> Computed<'c, 'a> {
     }
 }
 
-/// Whether nothing is read through a view, or written by its inverse, for where its elements lie is [`Computed`].
+/// Whether nothing is read through a view, or written by its inverse, for where its elements lie is
+/// [`Computed`].
 pub fn is_computed(op: OperationRef) -> bool {
     functional::AsStridedOp::try_from(op).is_ok_and(|op| !op.dynamic_stride().is_empty())
         || functional::AsStridedScatterOp::try_from(op).is_ok_and(|op| !op.dynamic_stride().is_empty())

@@ -82,7 +82,8 @@ impl<'c, 'a> Pool<'c, 'a> {
         Axis { input, output, kernel, stride, padding, dilation, transposed }
     }
 
-    /// What a point and a position of the window, the last indices of a domain, meet, and whether there is something.
+    /// What a point and a position of the window, the last indices of a domain, meet, and whether there is
+    /// something.
     fn meet(
         &self,
         e: &Emitter<'c, 'a>,
@@ -129,7 +130,8 @@ impl<'c, 'a> Pool<'c, 'a> {
     }
 }
 
-/// What a point and a position of its window meet: an element, or a number where there is none, and whether there is one.
+/// What a point and a position of its window meet: an element, or a number where there is none, and whether
+/// there is one.
 pub(super) type Met<'c, 'a> = Result<(V<'c, 'a>, Option<V<'c, 'a>>), Failure>;
 
 /// What is computed at a point.
@@ -193,8 +195,8 @@ impl<'c, 'a> Largest<'c, 'a, '_> {
     }
 }
 
-/// `max_pool2d_with_indices` and its kin: the largest elements, and their places in the image. A window that sees nothing has the
-/// lowest value, and names the first place after the padding before the image.
+/// `max_pool2d_with_indices` and its kin: the largest elements, and their places in the image. A window that
+/// sees nothing has the lowest value, and names the first place after the padding before the image.
 pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (image, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
     let element = e.number_type(tensor(image)?.dtype);
@@ -221,7 +223,8 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
         for (d, window) in pool.windows.iter().enumerate() {
             let start = e.mul(i[pool.lead + d], e.index(window.stride));
             let start = e.sub(start, e.index(window.padding));
-            // The first that is not negative: a multiple of the dilation that is no less than the padding goes first.
+            // The first that is not negative: a multiple of the dilation that is no less than the padding
+            // goes first.
             let whole = (window.padding + window.dilation - 1) / window.dilation * window.dilation;
             let lifted = e.add(start, e.index(whole));
             let rest = e.same("arith.remui", &[lifted, e.index(window.dilation)]);
@@ -237,7 +240,8 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     Largest { kernel, load: &load, place: &place, outside }.write(op, e)
 }
 
-/// `max_pool2d_with_indices_backward` and its kin: to each place the sum of the gradients of what was taken from it; -1 is no place.
+/// `max_pool2d_with_indices_backward` and its kin: to each place the sum of the gradients of what was taken
+/// from it; -1 is no place.
 pub fn max_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (grad, indices, result) = (op.operand(0)?, op.operand(2)?, Value::from(op.result_at(0)?));
     let result = sizes::typed(result, e)?;
@@ -281,8 +285,8 @@ impl<'c, 'a, 'p> Average<'c, 'a, 'p> {
         Self { pool, padding_counts, divisor: op.attribute("divisor_override").ok().map(attributes::i64) }
     }
 
-    /// What the sum over the window at an index along each dimension is divided by: the number that is given, or how much the
-    /// window sees; 1 where it sees nothing.
+    /// What the sum over the window at an index along each dimension is divided by: the number that is given,
+    /// or how much the window sees; 1 where it sees nothing.
     fn divisor(&self, e: &Emitter<'c, 'a>, at: &[V<'c, 'a>]) -> V<'c, 'a> {
         let (mut counted, mut sees) = (e.index(1), None);
         for (d, window) in self.pool.windows.iter().enumerate() {

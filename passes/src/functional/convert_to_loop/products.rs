@@ -1,4 +1,5 @@
-//! Matrix products: a `loop.reduction` that adds products of two loads; a bias is added by a pointwise operation.
+//! Matrix products: a `loop.reduction` that adds products of two loads; a bias is added by a pointwise
+//! operation.
 
 use super::{
     pointwise, reshape,
@@ -22,8 +23,8 @@ use terrace_dialects::{
     ops::{Combiner, functional},
 };
 
-/// The sum over one inner index of products of two elements. `places` are, for each factor, the positions of its indices
-/// in the domain: those of the result, then the inner one.
+/// The sum over one inner index of products of two elements. `places` are, for each factor, the positions of
+/// its indices in the domain: those of the result, then the inner one.
 fn contract<'c, 'a>(
     op: OperationRef<'c, 'a>,
     inner: Extent<'c, 'a>,
@@ -47,9 +48,10 @@ pub fn mm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 
     Ok(vec![contract(op, inner, [view.self_(), view.mat2()], [&[0, 2], &[2, 1]], e)?])
 }
 
-/// `bmm`: [b, n, k] by [b, k, m]. Where the batches of a factor are several dimensions that a view merges the product is
-/// over these dimensions, and it is the product that is merged: a factor that is seen through the view need not be copied, and
-/// the view that takes them apart again, which comes next as a rule, undoes the merging.
+/// `bmm`: [b, n, k] by [b, k, m]. Where the batches of a factor are several dimensions that a view merges the
+/// product is over these dimensions, and it is the product that is merged: a factor that is seen through the
+/// view need not be copied, and the view that takes them apart again, which comes next as a rule, undoes the
+/// merging.
 pub fn bmm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::BmmOp::try_from(op).map_err(|_| "is no bmm")?;
     let inner = sizes::extents(view.self_(), e)?[2];
@@ -83,8 +85,9 @@ pub fn bmm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c,
     Ok(vec![reshape::collapse(e, product, &[0..n, n..n + 1, n + 1..n + 2], result.ty)])
 }
 
-/// The tensor that a view makes a batch of matrices of by merging dimensions in front, and the sizes of these, which are
-/// numbers and not 0, but for the first one: that follows from them, and may be one of the run.
+/// The tensor that a view makes a batch of matrices of by merging dimensions in front, and the sizes of
+/// these, which are numbers and not 0, but for the first one: that follows from them, and may be one of the
+/// run.
 fn unmerged<'c, 'a>(op: OperationRef<'c, 'a>, factor: usize) -> Option<(V<'c, 'a>, Vec<i64>)> {
     let factor = op.operand(factor).ok()?;
     let view = definition(factor).filter(|op| name_of(*op) == "functional.view")?;

@@ -1,9 +1,10 @@
 //! Draws: each element is computed of the state of the generator and of its own number, in row-major order.
 //!
-//! A draw is Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011) with the seed as key, and as
-//! counter the number of the element and, in the upper half, how many operations have drawn. The rounds are on i64, whose
-//! upper halves are zero. What becomes of the four words is the definition of the interpreter, on every target: the same
-//! bits, but for normal numbers, which are as exact as the functions that they are computed by.
+//! A draw is Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011) with the seed
+//! as key, and as counter the number of the element and, in the upper half, how many operations have drawn.
+//! The rounds are on i64, whose upper halves are zero. What becomes of the four words is the definition of
+//! the interpreter, on every target: the same bits, but for normal numbers, which are as exact as the
+//! functions that they are computed by.
 
 use super::{
     bounds::assert_all,
@@ -167,7 +168,8 @@ fn number<'c, 'a>(e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], sizes: &[Extent<'c, 
     number.unwrap_or_else(|| int(e, 0))
 }
 
-/// An f64 rounded to a float dtype, once: by way of f32 it is rounded to odd there, which no second rounding notices.
+/// An f64 rounded to a float dtype, once: by way of f32 it is rounded to odd there, which no second rounding
+/// notices.
 fn rounded<'c, 'a>(e: &Emitter<'c, 'a>, value: V<'c, 'a>, dtype: Dtype) -> V<'c, 'a> {
     let (wide, word) = (Dtype::F32.to_type(e.context), Dtype::I32.to_type(e.context));
     if dtype.computed() == dtype {
@@ -276,8 +278,8 @@ fn of<'c, 'a>(e: &Emitter<'c, 'a>, dtype: Dtype, sizes: &[Extent<'c, 'a>]) -> Ty
     Typed { ty: ty.to_type(e.context), extents: sizes.to_vec() }
 }
 
-/// `randperm`: the numbers below the size, in the order of the four words that each draws. They are sorted by the lower two
-/// first; then by the upper two, which keeps the order of equal ones.
+/// `randperm`: the numbers below the size, in the order of the four words that each draws. They are sorted by
+/// the lower two first; then by the upper two, which keeps the order of equal ones.
 pub fn randperm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::RandpermOp::try_from(op).map_err(|_| "is no randperm")?;
     let draws = Draws::of(view.state(), e)?;
@@ -367,7 +369,8 @@ impl<'c, 'a> Weights<'c, 'a> {
         })
     }
 
-    /// So many places of each row, each as likely as its weight: where a part of the sum of weights is reached.
+    /// So many places of each row, each as likely as its weight: where a part of the sum of weights is
+    /// reached.
     fn with_replacement(&self, e: &Emitter<'c, 'a>, draws: &Draws<'c, 'a>, count: i64) -> Emitted<'c, 'a> {
         let ([height, width], count) = (self.shape, Extent::Number(count));
         let sums = e.scan(of(e, Dtype::F64, &self.shape), Combiner::Add, 1, |e, i| self.load(e, i))?;
@@ -397,7 +400,8 @@ impl<'c, 'a> Weights<'c, 'a> {
         })
     }
 
-    /// The first places of each row in a race of exponential clocks: who weighs more comes earlier, who weighs nothing last.
+    /// The first places of each row in a race of exponential clocks: who weighs more comes earlier, who
+    /// weighs nothing last.
     fn without_replacement(&self, e: &Emitter<'c, 'a>, draws: &Draws<'c, 'a>, count: i64) -> Emitted<'c, 'a> {
         let clocks = e.pointwise(of(e, Dtype::F64, &self.shape), |e, i| {
             let weight = self.load(e, i)?;

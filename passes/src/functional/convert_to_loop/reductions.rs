@@ -141,7 +141,8 @@ fn reduce<'c, 'a>(
 ) -> Result<V<'c, 'a>, Failure> {
     let dtype = tensor(Value::from(op.result_at(0)?))?.dtype;
     let source = Source::of(op.operand(0)?, e)?;
-    // Of truth values the largest, and the sum, is whether any holds; the smallest, and the product, whether all do.
+    // Of truth values the largest, and the sum, is whether any holds; the smallest, and the product, whether
+    // all do.
     let combiner = match combiner {
         Combiner::Max | Combiner::Add if dtype == Dtype::Bool => Combiner::Or,
         Combiner::Min | Combiner::Mul if dtype == Dtype::Bool => Combiner::And,
@@ -262,7 +263,8 @@ pub fn cummin<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<
     extremes_so_far(op, view.dim(), Combiner::Min, e)
 }
 
-/// Elements that stand at their place so far, being equal to the extreme there, or nan; the last such place is the extreme's.
+/// Elements that stand at their place so far, being equal to the extreme there, or nan; the last such place
+/// is the extreme's.
 fn extremes_so_far<'c, 'a>(
     op: OperationRef<'c, 'a>,
     dim: i64,

@@ -1,7 +1,7 @@
 //! `view.dtype`: the bytes of a tensor's elements, in row-major order, as elements of another dtype.
 //!
-//! An element is words of bits: one, or two of complex numbers. Shorter elements are pieces of a word, the lowest first; longer
-//! ones are put together of as many neighbours in the last dimension.
+//! An element is words of bits: one, or two of complex numbers. Shorter elements are pieces of a word, the
+//! lowest first; longer ones are put together of as many neighbours in the last dimension.
 
 use super::{
     sizes::{self, tensor},

@@ -1,9 +1,10 @@
 //! Reshapes: the same elements in row-major order under other sizes.
 //!
-//! The sizes on both sides fall into groups of equal products, the smallest there are: `[6, 4, 5] -> [2, 3, 20]` has the
-//! groups `[6] -> [2, 3]` and `[4, 5] -> [20]`. A group that splits is an affine expression of the new indices; one that
-//! merges goes by upstream's `tensor.collapse_shape`, which moves no element of a buffer. Sizes of the run are in groups
-//! of products that are known to be equal; where none are found all dimensions are one.
+//! The sizes on both sides fall into groups of equal products, the smallest there are: `[6, 4, 5] -> [2, 3,
+//! 20]` has the groups `[6] -> [2, 3]` and `[4, 5] -> [20]`. A group that splits is an affine expression of
+//! the new indices; one that merges goes by upstream's `tensor.collapse_shape`, which moves no element of a
+//! buffer. Sizes of the run are in groups of products that are known to be equal; where none are found all
+//! dimensions are one.
 
 use super::sizes::{self, tensor};
 use crate::emit::{Emitted, Emitter, Typed};
@@ -19,8 +20,8 @@ use terrace_size::{DYNAMIC, Size};
 /// The dimensions of a group on both sides.
 type Group = (Range<usize>, Range<usize>);
 
-/// The groups of a reshape between sizes of one product, which is not 0. One without any dimension on a side stands
-/// alone.
+/// The groups of a reshape between sizes of one product, which is not 0. One without any dimension on a side
+/// stands alone.
 fn groups(from: &[i64], to: &[i64]) -> Vec<Group> {
     let mut groups: Vec<Group> = vec![];
     let (mut i, mut j) = (0, 0);
@@ -47,8 +48,8 @@ fn groups(from: &[i64], to: &[i64]) -> Vec<Group> {
     groups
 }
 
-/// The groups of a reshape between sizes that may be expressions, of one product: each ends as soon as the products of
-/// both sides are known to be equal.
+/// The groups of a reshape between sizes that may be expressions, of one product: each ends as soon as the
+/// products of both sides are known to be equal.
 fn open_groups(from: &[Size], to: &[Size]) -> Vec<Group> {
     let product = |sizes: &[Size]| -> Size { sizes.iter().product() };
     let mut groups: Vec<Group> = vec![];

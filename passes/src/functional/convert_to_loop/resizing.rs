@@ -1,9 +1,9 @@
 //! Images of other sizes: each element is that at a place of the image, or is mixed of those around it.
 //!
-//! Along each dimension a place of the result has *taps*: places of the image with weights, one for the nearest, two for linear, four
-//! for cubic mixing. They are computed in the body, in f32 as eager does, in f64 for f64. The gradient goes the other way: a
-//! `loop.scatter add` of each element to its taps. Bytes are mixed along one dimension after the other, by weights that are
-//! integers.
+//! Along each dimension a place of the result has *taps*: places of the image with weights, one for the
+//! nearest, two for linear, four for cubic mixing. They are computed in the body, in f32 as eager does, in
+//! f64 for f64. The gradient goes the other way: a `loop.scatter add` of each element to its taps. Bytes are
+//! mixed along one dimension after the other, by weights that are integers.
 
 use super::{
     axes::both,
@@ -110,9 +110,9 @@ impl<'c, 'a> Scale<'c, 'a> {
         vec![first, Tap { place: next, weight: Some(rest), present }]
     }
 
-    /// Of how many places the weights are looked at to find the largest. Where the image does not become smaller the first place of a
-    /// linear mixture is one of the image, of weight 1, and no weight is larger. What has more places than memory has bytes is not
-    /// computed, for it is refused afterwards.
+    /// Of how many places the weights are looked at to find the largest. Where the image does not become
+    /// smaller the first place of a linear mixture is one of the image, of weight 1, and no weight is larger.
+    /// What has more places than memory has bytes is not computed, for it is refused afterwards.
     fn weighed(&self, e: &Emitter<'c, 'a>) -> Extent<'c, 'a> {
         /// More places than memory has bytes.
         const TOO_MANY: i64 = 1 << 36;
@@ -149,7 +149,8 @@ fn floor<'c, 'a>(e: &Emitter<'c, 'a>, place: V<'c, 'a>) -> (V<'c, 'a>, V<'c, 'a>
     (floor, e.as_index(e.op("arith.fptosi", &[floor], Dtype::I64.to_type(e.context), &[])))
 }
 
-/// How four neighbours weigh at a distance from the second of them: cubic convolution with the parameter -3/4.
+/// How four neighbours weigh at a distance from the second of them: cubic convolution with the
+/// parameter -3/4.
 ///
 /// Source: R. Keys, "Cubic Convolution Interpolation for Digital Image Processing", 1981.
 pub fn cubic_weights<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> [V<'c, 'a>; 4] {
@@ -168,8 +169,8 @@ pub fn cubic_weights<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> [V<'c, 'a>; 4
     [far(e.add(x, one)), near(x), near(back), far(e.add(back, one))]
 }
 
-/// The scales of an operator between images of `own` and `made` sizes, its last two dimensions. The gradient of images of equal sizes
-/// is what comes in, whatever the factors.
+/// The scales of an operator between images of `own` and `made` sizes, its last two dimensions. The gradient
+/// of images of equal sizes is what comes in, whatever the factors.
 fn scales<'c, 'a>(
     op: OperationRef<'c, 'a>,
     e: &Emitter<'c, 'a>,
@@ -249,8 +250,8 @@ pub fn upsample<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     Ok(vec![mixed])
 }
 
-/// Bytes mixed along one dimension, each rounded. Weights are integers: the largest has 15 bits, where 22 after the point are
-/// enough for that.
+/// Bytes mixed along one dimension, each rounded. Weights are integers: the largest has 15 bits, where 22
+/// after the point are enough for that.
 fn mixed_bytes<'c, 'a>(
     e: &Emitter<'c, 'a>,
     (source, from): (&Source<'c, 'a>, Dtype),

@@ -1,8 +1,10 @@
-//! Elements of images at the places that a grid names by x and y from -1 to 1, and the gradients of images and grid.
+//! Elements of images at the places that a grid names by x and y from -1 to 1, and the gradients of images
+//! and grid.
 //!
-//! Along each dimension a coordinate becomes a place: scaled to the image, brought back inside where the padding mode says so. The
-//! place has neighbours with weights, functions of the distance from the first; what lies outside is not read. The gradient of
-//! the image is a `loop.scatter add` to the neighbours; that of a coordinate is the sum over the channels of the weights' slopes.
+//! Along each dimension a coordinate becomes a place: scaled to the image, brought back inside where the
+//! padding mode says so. The place has neighbours with weights, functions of the distance from the first;
+//! what lies outside is not read. The gradient of the image is a `loop.scatter add` to the neighbours; that
+//! of a coordinate is the sum over the channels of the weights' slopes.
 
 use super::{
     axes::both,
@@ -209,8 +211,8 @@ impl<'c, 'a> Grid<'c, 'a> {
         Ok(Self { how, source: Source::of(grid, e)?, own })
     }
 
-    /// The neighbours along each dimension, at a place of the grid: the image's number, then the place. A grid names the last
-    /// dimension first.
+    /// The neighbours along each dimension, at a place of the grid: the image's number, then the place. A
+    /// grid names the last dimension first.
     fn taps(&self, e: &Emitter<'c, 'a>, place: &[V<'c, 'a>]) -> Result<Vec<Vec<Tap<'c, 'a>>>, Failure> {
         let dims = self.own.len();
         (0..dims)
@@ -275,8 +277,8 @@ pub fn grid_sampler<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Re
     Ok(vec![made])
 }
 
-/// `grid_sampler_2d_backward` and `grid_sampler_3d_backward`: the gradients of images, where it is asked for, and of the
-/// grid.
+/// `grid_sampler_2d_backward` and `grid_sampler_3d_backward`: the gradients of images, where it is asked for,
+/// and of the grid.
 pub fn grid_sampler_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (grad, input, coordinates) = (op.operand(0)?, op.operand(1)?, op.operand(2)?);
     let grid = Grid::new(op, input, coordinates, e)?;
@@ -319,7 +321,8 @@ pub fn grid_sampler_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, '
     Ok(results)
 }
 
-/// What a channel adds to the gradient of a coordinate: of the number that the grid has at `which`, the last dimension's first.
+/// What a channel adds to the gradient of a coordinate: of the number that the grid has at `which`, the last
+/// dimension's first.
 fn slope<'c, 'a>(
     e: &Emitter<'c, 'a>,
     grid: &Grid<'c, 'a>,

@@ -1,9 +1,9 @@
 //! The pointwise operators, a row each: what becomes of one element, in each class of dtypes.
 //!
-//! A form is the name of an operation that does just that, or a function that writes operations on the operands'
-//! elements. Where a class has none, eager has no kernel either. The class is that of the last operand's dtype: the
-//! condition of `where` comes first. A dtype that is computed in another one (f16 in f32) needs no rows of its own:
-//! elements are cast before and after.
+//! A form is the name of an operation that does just that, or a function that writes operations on the
+//! operands' elements. Where a class has none, eager has no kernel either. The class is that of the last
+//! operand's dtype: the condition of `where` comes first. A dtype that is computed in another one (f16 in
+//! f32) needs no rows of its own: elements are cast before and after.
 
 use super::{bits, complex, division, special};
 use crate::emit::{Compare, Emitter, Number, complex::Complex, known};
@@ -193,7 +193,8 @@ fn left_shift<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, by: V<'c, 'a>) -> V<'c,
     e.select(within, e.same("arith.shli", &[x, e.select(within, by, zero)]), zero)
 }
 
-/// Bits shifted to the right, the sign following; all of them where there are too many steps, or a negative number of them.
+/// Bits shifted to the right, the sign following; all of them where there are too many steps, or a negative
+/// number of them.
 fn right_shift<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, by: V<'c, 'a>) -> V<'c, 'a> {
     let (zero, last) = (e.like(x, 0.0), e.like(x, last_bit(x)));
     let within = e.and(e.compare(Compare::Ge, by, zero), e.compare(Compare::Le, by, last));
@@ -220,8 +221,8 @@ pub fn infinite<'c, 'a>(e: &Emitter<'c, 'a>, how: Compare, x: V<'c, 'a>) -> V<'c
     e.compare(how, e.same("math.absf", &[x]), e.like(x, f64::INFINITY))
 }
 
-/// The angle of the point (x, y). That of the origin is by the signs of its zeros, as if x were 1 or -1: upstream folds it
-/// to nan.
+/// The angle of the point (x, y). That of the origin is by the signs of its zeros, as if x were 1 or -1:
+/// upstream folds it to nan.
 pub fn angle<'c, 'a>(e: &Emitter<'c, 'a>, y: V<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     let zero = e.like(x, 0.0);
     let origin = e.and(e.compare(Compare::Eq, x, zero), e.compare(Compare::Eq, y, zero));
@@ -274,7 +275,8 @@ fn gelu<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, op: OperationRef<'c, 'a>) -> 
     e.mul(times(x, 0.5), e.add(e.like(x, 1.0), sign))
 }
 
-/// A power of floats; for a few exponents that are known by products. Roots are none: they are others of -0 and of -inf.
+/// A power of floats; for a few exponents that are known by products. Roots are none: they are others of -0
+/// and of -inf.
 fn pow<'c, 'a>(e: &Emitter<'c, 'a>, v: &[V<'c, 'a>]) -> V<'c, 'a> {
     let [x, exponent] = [v[0], v[1]];
     let inverse = |x| e.div(e.like(x, 1.0), x);

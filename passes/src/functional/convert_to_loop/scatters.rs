@@ -47,8 +47,8 @@ fn write<'c: 'a, 'a>(op: OperationRef<'c, 'a>, base: V<'c, 'a>, e: &Emitter<'c, 
     e.scatter(base, &sizes, &view.exprs, &view.operands, |e, i| source.load(e, i))
 }
 
-/// The operation that puts what this one makes of a part of a tensor back where the part was: `x[2:4, ::2] = y` is two of them, one
-/// in the other. Then `y` is written into `x` at once, and this one is not lowered.
+/// The operation that puts what this one makes of a part of a tensor back where the part was: `x[2:4, ::2] =
+/// y` is two of them, one in the other. Then `y` is written into `x` at once, and this one is not lowered.
 ///
 /// ```text
 /// %s = functional.slice %x start [2] end [4] step [1] {dim = 0}
@@ -96,9 +96,10 @@ pub fn scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results
     Ok(vec![write(op, op.operand(0)?, e)?])
 }
 
-/// A part in the middle of a number, as padding has it, computed at once: the part's element where it is, else the number. What is made
-/// by a reduction, a product or a scatter goes to its place itself: the number is written first, then the part. So are elements of less
-/// than 32 bits, which few processors load by a mask.
+/// A part in the middle of a number, as padding has it, computed at once: the part's element where it is,
+/// else the number. What is made by a reduction, a product or a scatter goes to its place itself: the number
+/// is written first, then the part. So are elements of less than 32 bits, which few processors load by a
+/// mask.
 fn in_a_number<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     e: &Emitter<'c, 'a>,
@@ -178,8 +179,8 @@ pub fn as_strided_scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>)
     Ok(vec![reshape::reshape(e, written, &shape)?])
 }
 
-/// Whether the places of a part are among the elements of a tensor of sizes `own`, which is asserted. By floats: numbers of the run may be
-/// so large that products of them go round.
+/// Whether the places of a part are among the elements of a tensor of sizes `own`, which is asserted. By
+/// floats: numbers of the run may be so large that products of them go round.
 fn assert_reaches<'c, 'a>(
     e: &Emitter<'c, 'a>,
     part: &[Extent<'c, 'a>],
@@ -204,7 +205,8 @@ fn assert_reaches<'c, 'a>(
     Ok(fits)
 }
 
-/// Whether all elements of a tensor are one value, as a fill has them: then it does not matter how often an element is written.
+/// Whether all elements of a tensor are one value, as a fill has them: then it does not matter how often an
+/// element is written.
 fn is_uniform(value: V) -> bool {
     const KEEP: &[&str] = &[
         "functional._to_copy",
@@ -242,8 +244,8 @@ fn all_distinct(size: &[i64], stride: &[i64]) -> bool {
     places.into_iter().all(|p| seen.insert(p))
 }
 
-/// No two indices may name one element: which of two writes stays is not defined. In the order of their strides, each
-/// must reach beyond all that the smaller ones span.
+/// No two indices may name one element: which of two writes stays is not defined. In the order of their
+/// strides, each must reach beyond all that the smaller ones span.
 fn check_distinct(size: &[i64], stride: &[i64]) -> Result<(), Failure> {
     if size.contains(&0) {
         return Ok(());
@@ -266,8 +268,8 @@ fn check_distinct(size: &[i64], stride: &[i64]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The same when the program runs; where strides do not say it, by counting how often each element of a tensor of sizes `own` is
-/// named.
+/// The same when the program runs; where strides do not say it, by counting how often each element of a
+/// tensor of sizes `own` is named.
 fn assert_distinct<'c, 'a>(
     e: &Emitter<'c, 'a>,
     part: &[Extent<'c, 'a>],

@@ -1,11 +1,11 @@
 //! Sizes that are known when the program runs.
 //!
-//! A type says `?` of them. What they are is an expression over sizes of arguments and over numbers of the program: an
-//! operator's type rule gives those of its results by those of its operands ([`terrace_size`]). Where loops need
-//! one it is computed, of what the expression is made of.
+//! A type says `?` of them. What they are is an expression over sizes of arguments and over numbers of the
+//! program: an operator's type rule gives those of its results by those of its operands ([`terrace_size`]).
+//! Where loops need one it is computed, of what the expression is made of.
 //!
-//! Tensors that have to have equal sizes have them: that operands are what their operator takes is the program's promise,
-//! which graph-functionalize has tested where nothing else says it.
+//! Tensors that have to have equal sizes have them: that operands are what their operator takes is the
+//! program's promise, which graph-functionalize has tested where nothing else says it.
 
 use crate::{
     emit::{Compare, Emitter, Typed},
@@ -203,8 +203,8 @@ pub fn extent<'c, 'a>(size: Size, e: &Emitter<'c, 'a>) -> Result<Extent<'c, 'a>,
     }
 }
 
-/// A symbol of a value inside of control flow, as of what a loop carries, may stand for a size from outside that is the same: that is its
-/// source then.
+/// A symbol of a value inside of control flow, as of what a loop carries, may stand for a size from outside
+/// that is the same: that is its source then.
 fn record_alias(place: usize, e: &Emitter) {
     let sees = |source: &Source| {
         let (Source::Number(value) | Source::Dim(value, _)) = source;
@@ -229,8 +229,8 @@ pub fn typed<'c, 'a>(value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Typed<'c, 
     Ok(Typed { ty: value.r#type(), extents: extents(value, e)? })
 }
 
-/// The sizes of a domain whose points read or write a tensor of sizes `into` at places that are found: it has no points where the
-/// tensor has no elements.
+/// The sizes of a domain whose points read or write a tensor of sizes `into` at places that are found: it has
+/// no points where the tensor has no elements.
 pub fn unless_empty<'c, 'a>(
     into: &[Extent<'c, 'a>],
     domain: &[Extent<'c, 'a>],
@@ -259,7 +259,8 @@ pub fn entry<'c, 'a>(list: &[i64], dynamic: &[V<'c, 'a>], e: &Emitter<'c, 'a>) -
     }
 }
 
-/// Integers as indices that may be negative: those of a list, and others in the places of its dynamic entries.
+/// Integers as indices that may be negative: those of a list, and others in the places of its dynamic
+/// entries.
 pub fn entries<'c, 'a>(list: &[i64], dynamic: &[V<'c, 'a>], e: &Emitter<'c, 'a>) -> Vec<Extent<'c, 'a>> {
     let dynamic: Vec<_> = dynamic.iter().map(|value| e.as_index(*value)).collect();
     Extent::listed(list, &dynamic)

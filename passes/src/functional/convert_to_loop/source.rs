@@ -26,8 +26,8 @@ pub enum Source<'c, 'a> {
     Elements {
         /// The tensor that holds the elements.
         tensor: V<'c, 'a>,
-        /// An expression for each of its dimensions. Dimension i is index i of what is read; those from its rank on are
-        /// `operands`.
+        /// An expression for each of its dimensions. Dimension i is index i of what is read; those from its
+        /// rank on are `operands`.
         exprs: Vec<AffineExpr<'c>>,
         /// Indices that are known at run time only.
         operands: Vec<V<'c, 'a>>,
@@ -84,8 +84,8 @@ impl<'c, 'a> Source<'c, 'a> {
         self.load_at(e, &dims, indices, None)
     }
 
-    /// The element at expressions whose dimension i is `values[i]`; with a mask and another number, that number where the
-    /// mask does not hold.
+    /// The element at expressions whose dimension i is `values[i]`; with a mask and another number, that
+    /// number where the mask does not hold.
     pub fn load_at(
         &self,
         e: &Emitter<'c, 'a>,

@@ -1,8 +1,9 @@
 //! Functions that `math` does not have, as arithmetic of f64: gamma functions, Bessel's, the inverse of erf.
 //!
-//! An f32 is computed in f64 and rounded once, so that it is off by 0.51 ULP at most, but where a result crosses 0. Of f64
-//! the bounds stand with the functions: in ULP, over all inputs. Coefficients are interpolations of our own at Chebyshev's
-//! nodes, in more digits and then rounded, where no source is named; the error that they leave is written beside them.
+//! An f32 is computed in f64 and rounded once, so that it is off by 0.51 ULP at most, but where a result
+//! crosses 0. Of f64 the bounds stand with the functions: in ULP, over all inputs. Coefficients are
+//! interpolations of our own at Chebyshev's nodes, in more digits and then rounded, where no source is named;
+//! the error that they leave is written beside them.
 
 use crate::emit::{Compare, Emitter};
 use melior::ir::ValueLike;
@@ -118,8 +119,8 @@ const STIRLING: [f64; 8] = [
 /// log(2 pi) / 2.
 const HALF_LOG_TWO_PI: f64 = 0.9189385332046728;
 
-/// lgamma of a positive number: by the recurrence next to 2 where it is small, so that its zeros at 1 and 2 are exact; by
-/// Stirling's series where it is not.
+/// lgamma of a positive number: by the recurrence next to 2 where it is small, so that its zeros at 1 and 2
+/// are exact; by Stirling's series where it is not.
 fn lgamma_positive<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     let (one, two) = (e.like(x, 1.0), e.like(x, 2.0));
     // Down to below 3, with the factors that are passed.
@@ -203,8 +204,9 @@ pub fn digamma<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     e.select(is(e, x, f64::NEG_INFINITY), e.like(x, f64::NAN), result)
 }
 
-/// Rational functions of M. Wichura, "Algorithm AS 241", 1988: the quantile of the normal distribution to 16 digits, next to
-/// the middle in the square of the distance to it, further out in the root of the logarithm of what is left.
+/// Rational functions of M. Wichura, "Algorithm AS 241", 1988: the quantile of the normal distribution to 16
+/// digits, next to the middle in the square of the distance to it, further out in the root of the logarithm
+/// of what is left.
 const MIDDLE: [[f64; 8]; 2] = [
     [
         3.3871328727963665,
@@ -324,7 +326,8 @@ const I0: [f64; 23] = [
     1.0881994797058119e-10,
 ];
 
-/// The modified Bessel function of the first kind, of order 0; 8 ULP. Of infinity eager divides one by another: nan.
+/// The modified Bessel function of the first kind, of order 0; 8 ULP. Of infinity eager divides one by
+/// another: nan.
 ///
 /// Up to 8 by its series, whose terms are all positive.
 pub fn i0<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {

@@ -1,4 +1,5 @@
-//! The gradient of a table whose rows were taken: a `loop.scatter add` of what comes in to the rows that it is of.
+//! The gradient of a table whose rows were taken: a `loop.scatter add` of what comes in to the rows that it
+//! is of.
 
 use super::{
     bounds::clamped,
@@ -95,8 +96,8 @@ impl<'c, 'a> Indices<'c, 'a> {
     }
 }
 
-/// `embedding_dense_backward`: to each row the sum of the gradients of what was taken from it, or with `scale_grad_by_freq` their
-/// mean. Indices that are no rows count for nothing.
+/// `embedding_dense_backward`: to each row the sum of the gradients of what was taken from it, or with
+/// `scale_grad_by_freq` their mean. Indices that are no rows count for nothing.
 pub fn embedding_dense_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::EmbeddingDenseBackwardOp::try_from(op).map_err(|_| "is no embedding gradient")?;
     let (result, rows) = (sizes::typed(op.result_at(0)?.into(), e)?, Extent::Number(view.num_weights()));

@@ -1,7 +1,7 @@
 //! The geometry of views: where an element of the view lies in what is viewed.
 //!
-//! A [`View`] gives, for each dimension of what is viewed, an affine expression of the view's indices. Loads go through
-//! it to read, scatters to write: `slice_scatter` writes where `slice` reads.
+//! A [`View`] gives, for each dimension of what is viewed, an affine expression of the view's indices. Loads
+//! go through it to read, scatters to write: `slice_scatter` writes where `slice` reads.
 
 use super::{
     places::{self, Computed, is_computed},
@@ -26,8 +26,8 @@ use terrace_size::DYNAMIC;
 
 /// Where the elements of a view lie.
 pub struct View<'c, 'a> {
-    /// An expression for each dimension of what is viewed. Dimension i is index i of the view; those from the view's rank
-    /// on are `operands`.
+    /// An expression for each dimension of what is viewed. Dimension i is index i of the view; those from the
+    /// view's rank on are `operands`.
     pub exprs: Vec<AffineExpr<'c>>,
     /// Indices that are known at run time only.
     pub operands: Vec<V<'c, 'a>>,
@@ -64,8 +64,8 @@ pub fn is_reshape(op: OperationRef) -> bool {
 }
 
 impl<'c, 'a> View<'c, 'a> {
-    /// The geometry of a view; None where elements can't be found by affine expressions: a reshape that merges
-    /// dimensions, `as_strided` of more than one dimension.
+    /// The geometry of a view; None where elements can't be found by affine expressions: a reshape that
+    /// merges dimensions, `as_strided` of more than one dimension.
     pub fn of(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Option<Self>, Failure> {
         let from = tensor(op.operand(0)?)?.shape;
         let to = tensor(Value::from(op.result_at(0)?))?.shape;
@@ -106,8 +106,8 @@ impl<'c, 'a> View<'c, 'a> {
         Self::of_region(op, op.operand(0)?, op.result_at(0)?.into(), e)
     }
 
-    /// The geometry of a view that a scatter is the inverse of, or of that scatter; `viewed` is what is viewed, `view` has
-    /// the view's sizes.
+    /// The geometry of a view that a scatter is the inverse of, or of that scatter; `viewed` is what is
+    /// viewed, `view` has the view's sizes.
     pub fn of_region(
         op: OperationRef<'c, 'a>,
         viewed: V<'c, 'a>,
@@ -149,8 +149,8 @@ impl<'c, 'a> View<'c, 'a> {
     }
 }
 
-/// Where the elements of an expanded tensor lie: dimensions of size 1 repeat, new ones stand in front. A size that is known
-/// when the program runs is the same on both sides.
+/// Where the elements of an expanded tensor lie: dimensions of size 1 repeat, new ones stand in front. A size
+/// that is known when the program runs is the same on both sides.
 pub fn expand<'c>(e: &Emitter<'c, '_>, from: &[i64], to: &[i64]) -> Vec<AffineExpr<'c>> {
     let lead = to.len() - from.len();
     let repeats = |d: usize| from[d] == 1 && to[lead + d] != 1;
@@ -279,8 +279,8 @@ pub fn prepare<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<
     Ok(())
 }
 
-/// A tensor of its own for a view, or a `full`, that something else than a load uses: a reshape of what it views, else a
-/// copy.
+/// A tensor of its own for a view, or a `full`, that something else than a load uses: a reshape of what it
+/// views, else a copy.
 pub fn materialize<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Emitted<'c, 'a> {
     let value = Value::from(op.result_at(0)?);
     if is_reshape(op) && number(value, e)?.is_none() {
@@ -307,7 +307,8 @@ fn unmerged<'c: 'a, 'a>(merged: V<'c, 'a>, value: V<'c, 'a>) -> Option<V<'c, 'a>
     (same && whole.r#type() == value.r#type()).then_some(whole)
 }
 
-/// A copy of a view: what the view is, in a tensor of its own. What is the same everywhere stays a view, one of `views`.
+/// A copy of a view: what the view is, in a tensor of its own. What is the same everywhere stays a view, one
+/// of `views`.
 pub fn copy<'c, 'a>(
     op: OperationRef<'c, 'a>,
     view: &str,

@@ -136,8 +136,9 @@ impl<'c, 'a> Attention<'c, 'a> {
     }
 }
 
-/// `_scaled_dot_product_flash_attention_for_cpu_backward`: with the weights `P = exp(scores - logsumexp)`, `dV = P^T dO`, and the scores get
-/// `dS = P * (dO V^T - rowsum(dO * O))`, from which `dQ = dS K * scale` and `dK = dS^T Q * scale`.
+/// `_scaled_dot_product_flash_attention_for_cpu_backward`: with the weights `P = exp(scores - logsumexp)`,
+/// `dV = P^T dO`, and the scores get `dS = P * (dO V^T - rowsum(dO * O))`, from which `dQ = dS K * scale` and
+/// `dK = dS^T Q * scale`.
 pub fn flash_attention_backward<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
     let view = f::InternalScaledDotProductFlashAttentionForCpuBackwardOp::try_from(op)
         .map_err(|_| "is no gradient of attention")?;

@@ -1,5 +1,5 @@
-//! Rows in groups, each times a matrix of its own: where groups end is known at run time only, so that every row is multiplied by every
-//! matrix, and what is not its group's is left out.
+//! Rows in groups, each times a matrix of its own: where groups end is known at run time only, so that every
+//! row is multiplied by every matrix, and what is not its group's is left out.
 
 use crate::functional::writer::{Writer, Written};
 use melior::ir::{OperationRef, Value};
@@ -81,7 +81,8 @@ fn zeros<'c, 'a>(w: Writer<'c, 'a>, of: Value<'c, 'a>, sizes: &[Size]) -> Result
     w.full(w.number(dtype, 0)?, dtype, sizes)
 }
 
-/// `transformers.grouped_mm_fallback_backward`: by rows `grad @ weight^T`, by matrices `input^T @ grad`, of the groups' rows alone.
+/// `transformers.grouped_mm_fallback_backward`: by rows `grad @ weight^T`, by matrices `input^T @ grad`, of
+/// the groups' rows alone.
 pub fn grouped_mm_backward<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
     let view =
         f::TransformersGroupedMmFallbackBackwardOp::try_from(op).map_err(|_| "is no grouped product")?;

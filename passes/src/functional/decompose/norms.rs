@@ -1,5 +1,5 @@
-//! Norms by sums, differences and roots: `(x - mean) * rstd * weight + bias`. A variance is that of a second pass, of the squared
-//! differences from the mean.
+//! Norms by sums, differences and roots: `(x - mean) * rstd * weight + bias`. A variance is that of a second
+//! pass, of the squared differences from the mean.
 
 use crate::functional::writer::{Writer, Written};
 use melior::ir::{OperationRef, Value};
@@ -52,7 +52,8 @@ fn affine<'c, 'a>(
     Ok(x)
 }
 
-/// `native_batch_norm`: by the running statistics, or in training by those of the batch, towards which the running ones move.
+/// `native_batch_norm`: by the running statistics, or in training by those of the batch, towards which the
+/// running ones move.
 pub fn native_batch_norm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
     let norm = f::NativeBatchNormOp::try_from(op).map_err(|_| "is no native_batch_norm")?;
     let input = norm.input();
@@ -91,7 +92,8 @@ pub fn native_batch_norm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) ->
     Ok(results)
 }
 
-/// `native_group_norm`: by images and groups, whose channels and elements stay two dimensions: a parameter is one channel's.
+/// `native_group_norm`: by images and groups, whose channels and elements stay two dimensions: a parameter is
+/// one channel's.
 pub fn native_group_norm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
     let norm = f::NativeGroupNormOp::try_from(op).map_err(|_| "is no native_group_norm")?;
     let (images, channels, inner, groups) = (norm.n(), norm.c(), norm.hx_w(), norm.group());

@@ -20,7 +20,8 @@ pub fn sgn<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, '
     Ok(vec![w.unary(f::sign, op.operand(0)?)?])
 }
 
-/// `logaddexp` and `logaddexp2`: the larger one, and what the smaller one adds to it; of two equal infinities that infinity.
+/// `logaddexp` and `logaddexp2`: the larger one, and what the smaller one adds to it; of two equal infinities
+/// that infinity.
 pub fn logaddexp<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
     let (a, b) = (op.operand(0)?, op.operand(1)?);
     let largest = w.binary(f::maximum, a, b)?;

@@ -1,12 +1,14 @@
 //! What is saved: a minimum cut, and less of it where a budget asks for that.
 //!
-//! Each value that may be saved is two vertices, with an edge of its bytes between; an operation leads from what it reads to
-//! what it makes, without end of capacity. Arguments, and what may not be computed again, hang on the source; what the
-//! backward part reads hangs on the sink. The cut nearest to the sink computes least again.
+//! Each value that may be saved is two vertices, with an edge of its bytes between; an operation leads from
+//! what it reads to what it makes, without end of capacity. Arguments, and what may not be computed again,
+//! hang on the source; what the backward part reads hangs on the sink. The cut nearest to the sink computes
+//! least again.
 //!
-//! Under a budget some operations that are not computed again by themselves are. For each saved value there are those that
-//! keep it from being computed again; a knapsack chooses the values of least work that are enough bytes together; then the cut is
-//! made again, since what these operations read may have to be saved instead, until it fits.
+//! Under a budget some operations that are not computed again by themselves are. For each saved value there
+//! are those that keep it from being computed again; a knapsack chooses the values of least work that are
+//! enough bytes together; then the cut is made again, since what these operations read may have to be saved
+//! instead, until it fits.
 
 use super::{
     flow::Network,
@@ -85,8 +87,8 @@ fn divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { divisor(b, a % b) }
 }
 
-/// The operations that are not computed again, and would have to be, for a value not to be saved: those that are reached from it
-/// against the flow, past what may be computed again, up to what is saved.
+/// The operations that are not computed again, and would have to be, for a value not to be saved: those that
+/// are reached from it against the flow, past what may be computed again, up to what is saved.
 fn behind(joint: &Joint, value: usize, saved: &[usize], allowed: &[bool]) -> Vec<usize> {
     let mut found = vec![];
     let mut seen = HashSet::from([value]);
@@ -105,7 +107,8 @@ fn behind(joint: &Joint, value: usize, saved: &[usize], allowed: &[bool]) -> Vec
     found
 }
 
-/// Of items (what, bytes, work) those of least work that have so many bytes together; all of them where they have not.
+/// Of items (what, bytes, work) those of least work that have so many bytes together; all of them where they
+/// have not.
 fn fill(items: &[(usize, u64, u64)], wanted: u64) -> Vec<usize> {
     // Bytes in parts, rounded down, so that what is chosen is never too little.
     let common = items.iter().fold(0, |common, item| divisor(common, item.1)).max(1);

@@ -1,7 +1,9 @@
-//! Minimum cuts: Dinic's algorithm, by paths and not by recursion, for graphs are as deep as programs are long.
+//! Minimum cuts: Dinic's algorithm, by paths and not by recursion, for graphs are as deep as programs are
+//! long.
 //!
-//! E. A. Dinic, "Algorithm for solution of a problem of maximum flow in networks with power estimation" (1970): breadth first the
-//! distances from the source, then flow along edges that lead away from it until none is left, and again.
+//! E. A. Dinic, "Algorithm for solution of a problem of maximum flow in networks with power estimation"
+//! (1970): breadth first the distances from the source, then flow along edges that lead away from it until
+//! none is left, and again.
 
 /// No edge.
 const NONE: usize = usize::MAX;
@@ -105,7 +107,8 @@ impl Network {
         }
     }
 
-    /// After [`flow`](Self::flow): whether each vertex is on the sink's side of the minimum cut that lies nearest to the sink.
+    /// After [`flow`](Self::flow): whether each vertex is on the sink's side of the minimum cut that lies
+    /// nearest to the sink.
     pub fn sink_side(&self, sink: usize) -> Vec<bool> {
         self.distances(sink, true).into_iter().map(|distance| distance != NONE).collect()
     }

@@ -1,4 +1,5 @@
-//! A joint graph in numbers: its values with their bytes, its operations with what they read, and who depends on tangents.
+//! A joint graph in numbers: its values with their bytes, its operations with what they read, and who depends
+//! on tangents.
 
 use super::marks::Marks;
 use crate::functional::{
@@ -186,7 +187,8 @@ impl<'c, 'a> Joint<'c, 'a> {
         needed
     }
 
-    /// The elements of an operation's results and operands, multiplied for a product: how its work compares with another's.
+    /// The elements of an operation's results and operands, multiplied for a product: how its work compares
+    /// with another's.
     pub fn cost(&self, node: &Node) -> u64 {
         let elements = |value: &usize| {
             TensorType::of(self.values[*value].value.r#type())
@@ -196,7 +198,8 @@ impl<'c, 'a> Joint<'c, 'a> {
         let made: u64 = node.makes.iter().map(elements).sum();
         let read: u64 = node.reads.iter().map(elements).sum();
         match node.work {
-            // Of a product of [m, k] and [k, n] the cost is m * k * n: the root of the product of all three tensors' elements.
+            // Of a product of [m, k] and [k, n] the cost is m * k * n: the root of the product of all three
+            // tensors' elements.
             Work::Product => {
                 let all = node.makes.iter().chain(&node.reads).map(|v| elements(v) as f64).product::<f64>();
                 all.sqrt() as u64

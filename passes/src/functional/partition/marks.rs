@@ -1,7 +1,8 @@
-//! What belongs to the backward part: arguments marked `functional.tangent` and results marked `functional.gradient`.
+//! What belongs to the backward part: arguments marked `functional.tangent` and results marked
+//! `functional.gradient`.
 //!
-//! A function on builtin tensors has its own marks. Those of a boundary on graph tensors are its core's: of the arguments that
-//! it reads a marked tensor for, and of the results that a marked tensor is made of.
+//! A function on builtin tensors has its own marks. Those of a boundary on graph tensors are its core's: of
+//! the arguments that it reads a marked tensor for, and of the results that a marked tensor is made of.
 
 use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
 use std::collections::HashMap;
@@ -21,7 +22,8 @@ pub struct Marks {
     pub gradients: Vec<bool>,
 }
 
-/// A function of builtin tensors with marks, in the order of the module; or a function whose marks are no core's, and why.
+/// A function of builtin tensors with marks, in the order of the module; or a function whose marks are no
+/// core's, and why.
 type Marked<'c, 'a> = (OperationRef<'c, 'a>, Result<Marks, Failure>);
 
 /// The joint graphs of a module.

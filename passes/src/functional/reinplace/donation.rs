@@ -1,10 +1,11 @@
-//! What a boundary writes back becomes a donation: the core returns an argument's new value in the argument's memory.
+//! What a boundary writes back becomes a donation: the core returns an argument's new value in the argument's
+//! memory.
 //!
-//! A boundary reads an argument as a value, calls the core, and writes parts of what it computes back. Where the whole argument
-//! is written, nobody reads its old elements after the call: they are donated. Where parts are written, and they are parts
-//! of the last value of a chain of scatters into the argument that wrote nothing else, the boundary may as well write all of
-//! that value; then this is donated. Other arguments must lie in other storages, and the value be read once and go to the
-//! core alone.
+//! A boundary reads an argument as a value, calls the core, and writes parts of what it computes back. Where
+//! the whole argument is written, nobody reads its old elements after the call: they are donated. Where parts
+//! are written, and they are parts of the last value of a chain of scatters into the argument that wrote
+//! nothing else, the boundary may as well write all of that value; then this is donated. Other arguments must
+//! lie in other storages, and the value be read once and go to the core alone.
 
 use super::{is_scatter, regions};
 use crate::{functional::view_to_copy::copy_of, functions::is_private};
@@ -173,7 +174,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         (result.owner() == self.call && users(write.value()).count() == 1).then(|| result.result_number())
     }
 
-    /// Writes a whole value back where parts of it were written, if that is the same; gives the number of the result.
+    /// Writes a whole value back where parts of it were written, if that is the same; gives the number of the
+    /// result.
     fn widen(
         &mut self,
         operand: usize,
@@ -279,8 +281,8 @@ fn root(value: Value) -> Option<usize> {
     }
 }
 
-/// By argument of a boundary, whether no other one may lie in its storage: it is the only tensor, or all tensors have names of
-/// storages, and it alone has its.
+/// By argument of a boundary, whether no other one may lie in its storage: it is the only tensor, or all
+/// tensors have names of storages, and it alone has its.
 fn alone_in_storage<'c, 'a>(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Vec<bool> {
     let storage = |number| arguments::declared(function, number).ok().and_then(|declared| declared.storage);
     let tensors = operations::arguments(block).map(|value| is_graph_tensor(value.r#type()));
@@ -308,7 +310,8 @@ struct Chain<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Chain<'c, 'a> {
-    /// The chain from an argument whose elements lie at `own`; None where there is none, or one of more than one end.
+    /// The chain from an argument whose elements lie at `own`; None where there is none, or one of more than
+    /// one end.
     fn of(argument: Value<'c, 'a>, own: Layout) -> Option<Self> {
         let mut chain = Self { versions: vec![argument], regions: vec![], sources: vec![], own };
         loop {

@@ -1,9 +1,9 @@
 //! Whose memory a value lies in, and whether an operation may take it.
 //!
-//! A tensor that an operation makes has memory of its own; a view has its source's. What scf operations hand on (results, and
-//! arguments of bodies) has memory of its own if all that may come in there has, and gives it away: a greatest fixpoint over
-//! the edges from what is handed on to where it arrives, so that a buffer that goes round in a loop, or is exchanged with
-//! another one, is found.
+//! A tensor that an operation makes has memory of its own; a view has its source's. What scf operations hand
+//! on (results, and arguments of bodies) has memory of its own if all that may come in there has, and gives
+//! it away: a greatest fixpoint over the edges from what is handed on to where it arrives, so that a buffer
+//! that goes round in a loop, or is exchanged with another one, is found.
 
 use super::regions;
 use crate::functional::{convert_to_loop::is_read_through, view_to_copy::copy_of};
@@ -38,7 +38,8 @@ enum When {
     Never,
 }
 
-/// Something that takes over memory, and one way by which it comes: what is handed on, and the operation that does.
+/// Something that takes over memory, and one way by which it comes: what is handed on, and the operation that
+/// does.
 type Edge<'c, 'a> = (Value<'c, 'a>, OperationRef<'c, 'a>);
 
 /// What is known of the memory of a function.
@@ -102,8 +103,8 @@ impl Memory {
         }
     }
 
-    /// Whether an operation may take the memory of a value: the views that are read afterwards, but where it writes nothing, which
-    /// have to be views of its result. None where it may not.
+    /// Whether an operation may take the memory of a value: the views that are read afterwards, but where it
+    /// writes nothing, which have to be views of its result. None where it may not.
     pub fn take<'c, 'a>(
         &self,
         value: Value<'c, 'a>,
@@ -132,8 +133,8 @@ impl Memory {
     }
 }
 
-/// The branches of scf.if that an operation stands in, below the block of a value; None where it stands in anything else there:
-/// in a loop the value would be read again.
+/// The branches of scf.if that an operation stands in, below the block of a value; None where it stands in
+/// anything else there: in a loop the value would be read again.
 fn branches<'c, 'a>(value: Value<'c, 'a>, op: OperationRef<'c, 'a>) -> Option<Vec<(usize, usize)>> {
     let home = home(value)?;
     let mut found = vec![];
@@ -200,7 +201,8 @@ impl<'c, 'a> Search<'_, 'c, 'a> {
         Some(())
     }
 
-    /// Rule 3: the operation takes the memory by one operand, and reads it by no other; each element alone may be read.
+    /// Rule 3: the operation takes the memory by one operand, and reads it by no other; each element alone
+    /// may be read.
     fn operand(&mut self, is_taken: bool) -> Option<()> {
         self.taken += 1;
         (is_taken && (self.taken == 1 || matches!(self.access, Access::EachElement))).then_some(())
@@ -228,7 +230,8 @@ impl<'c, 'a> Search<'_, 'c, 'a> {
         }
     }
 
-    /// Whether a view may become one of the result: where that is known, and before anybody takes it over as a whole.
+    /// Whether a view may become one of the result: where that is known, and before anybody takes it over as
+    /// a whole.
     fn may_move(&self, view: OperationRef<'c, 'a>) -> bool {
         let ways = std::iter::successors(Some(view), |op| op.parent_operation());
         let known = ways.map(|op| op.block()).any(|block| block.is_some() && block == self.op.block());

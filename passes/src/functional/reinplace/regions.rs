@@ -1,4 +1,5 @@
-//! Which elements of a memory views read and scatters write: strided triples over a tensor in row-major order.
+//! Which elements of a memory views read and scatters write: strided triples over a tensor in row-major
+//! order.
 
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{

@@ -1,8 +1,9 @@
 //! What is known of the values that are written, beyond their types: the sizes of tensors, and numbers.
 //!
-//! A type says `?` of a size that is an expression over symbols ([`terrace_size`]). While functions of such tensors are
-//! written, this says which one: what an operation makes is asked of its type rule, with what is known of its operands. The
-//! other way round it has the value that a size is where operations go, written when it is first needed.
+//! A type says `?` of a size that is an expression over symbols ([`terrace_size`]). While functions of such
+//! tensors are written, this says which one: what an operation makes is asked of its type rule, with what is
+//! known of its operands. The other way round it has the value that a size is where operations go, written
+//! when it is first needed.
 
 use super::{Writer, Written};
 use melior::ir::{
@@ -103,8 +104,8 @@ pub fn is_number(value: Value, size: Size) {
     with(|known| known.numbers.insert(key(value), size));
 }
 
-/// A symbol is a number, i64, inside of the region that is written. Rules know it only where it is written as a size: an index they
-/// would ask for its range.
+/// A symbol is a number, i64, inside of the region that is written. Rules know it only where it is written as
+/// a size: an index they would ask for its range.
 pub fn is_symbol(symbol: Symbol, value: Value) {
     source(symbol, Source::Number(value.to_raw()));
 }
@@ -253,7 +254,8 @@ impl<'c, 'a> Writer<'c, 'a> {
         self.plain("arith.index_cast", &[value], self.word())
     }
 
-    /// Sizes as operators take them: the values of those that are no numbers, and all, with [`DYNAMIC`] in their places.
+    /// Sizes as operators take them: the values of those that are no numbers, and all, with [`DYNAMIC`] in
+    /// their places.
     pub fn listed(&self, sizes: &[Size]) -> Result<(Vec<Value<'c, 'a>>, Vec<i64>), Failure> {
         let (mut values, mut numbers) = (vec![], vec![]);
         for size in sizes {

@@ -11,8 +11,8 @@ use terrace_dialects::{
 };
 
 impl<'c, 'a> Writer<'c, 'a> {
-    /// What tensors are after a number of rounds, i64, each of which `write` writes: with the number of the round, i64, and what they were
-    /// before. Types and sizes are the same in all rounds.
+    /// What tensors are after a number of rounds, i64, each of which `write` writes: with the number of the
+    /// round, i64, and what they were before. Types and sizes are the same in all rounds.
     pub fn repeated(
         &self,
         rounds: Value<'c, 'a>,

@@ -1,7 +1,8 @@
 //! What an operation reads and writes, and how often it draws.
 //!
-//! By the effects that its definition declares; by the analysis where an operator copies what could have been a view. What declares
-//! nothing and is none of ours may touch anything, and so is what touches memory that is no storage of a graph tensor.
+//! By the effects that its definition declares; by the analysis where an operator copies what could have been
+//! a view. What declares nothing and is none of ours may touch anything, and so is what touches memory that
+//! is no storage of a graph tensor.
 
 use super::{
     flow::{Form, form},
@@ -134,8 +135,8 @@ impl<'c, 'a> Program<'c, 'a> {
         (accesses, draws)
     }
 
-    /// Adds the effects that an operation declares to what it reads and writes: one on what is not known makes it a
-    /// barrier.
+    /// Adds the effects that an operation declares to what it reads and writes: one on what is not known
+    /// makes it a barrier.
     fn take_in(
         &self,
         accesses: &mut Accesses,

@@ -1,7 +1,8 @@
 //! A slice as a function of its own.
 //!
-//! Kept operations are copied in their order; those with regions get the values that are needed alone, in and out. Draws that are
-//! left out are skipped: before the next operation that draws, and at the end of each body that runs more or less than once.
+//! Kept operations are copied in their order; those with regions get the values that are needed alone, in and
+//! out. Draws that are left out are skipped: before the next operation that draws, and at the end of each
+//! body that runs more or less than once.
 
 use super::{
     flow::successors,

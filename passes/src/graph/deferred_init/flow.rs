@@ -1,6 +1,7 @@
 //! How control flow passes values on.
 //!
-//! A *target* is a result of an operation with regions, or an argument of a block; its *sources* are the values that it may be.
+//! A *target* is a result of an operation with regions, or an argument of a block; its *sources* are the
+//! values that it may be.
 
 use super::program::{Definition, Op, Program, key};
 use melior::ir::OperationRef;
@@ -138,7 +139,8 @@ impl<'c, 'a> Program<'c, 'a> {
         all.into_iter().flatten().collect()
     }
 
-    /// The targets that stand and fall with one: what goes round a loop, or through it, is a result, an operand and arguments.
+    /// The targets that stand and fall with one: what goes round a loop, or through it, is a result, an
+    /// operand and arguments.
     pub fn beside(&self, target: Definition) -> Vec<V<'c, 'a>> {
         let argument =
             |block: usize, number: usize| self.blocks[block].block.argument(number).ok().map(V::from);
@@ -160,7 +162,8 @@ impl<'c, 'a> Program<'c, 'a> {
         found.into_iter().filter(|value| self.definitions.contains_key(&key(*value))).collect()
     }
 
-    /// The numbers that decide where control goes in an operation with regions, or in the blocks of the function.
+    /// The numbers that decide where control goes in an operation with regions, or in the blocks of the
+    /// function.
     pub fn decides(&self, op: Option<usize>) -> Vec<V<'c, 'a>> {
         let mut all = vec![];
         let blocks = match op {

@@ -1,6 +1,7 @@
 //! Calls, in place: what a called function does is then operations among the others.
 //!
-//! A function of several blocks stays where it is, and so does one that changes tensor objects of its caller; a call is one operation.
+//! A function of several blocks stays where it is, and so does one that changes tensor objects of its caller;
+//! a call is one operation.
 
 use super::{
     flow::{Form, form},
@@ -40,7 +41,8 @@ pub fn inlined<'c, 'a>(
     Ok(copy)
 }
 
-/// Whether a tensor object that comes in gets other sizes, strides or storage: its caller may go on with what it was.
+/// Whether a tensor object that comes in gets other sizes, strides or storage: its caller may go on with what
+/// it was.
 fn changes_arguments(block: BlockRef) -> bool {
     let written = |op: OperationRef| registry::of(op).is_some_and(|class| class.is_in_place());
     let comes_in = |op: OperationRef| {
@@ -64,7 +66,8 @@ fn inline<'c, 'a>(
     callee: OperationRef<'c, 'a>,
 ) -> Result<Vec<OperationRef<'c, 'a>>, Failure> {
     let around = call.block().ok_or("is in no block")?;
-    // SAFETY: operations of the copy go before the call one by one; copy and call are erased when nothing uses them.
+    // SAFETY: operations of the copy go before the call one by one; copy and call are erased when nothing
+    // uses them.
     unsafe {
         let copy = OperationRef::<'c, 'a>::from_raw(mlirOperationClone(callee.to_raw()));
         let block = copy.region(0)?.first_block().ok_or("has no block")?;

@@ -1,8 +1,8 @@
 //! A function, operation by operation: what each does to storages and to the generator.
 //!
-//! Operations have numbers in the order of the text, each before what is inside of it. Storages that may be one, as arguments that
-//! name none, are one *class*. A write that stands in the block of the function and certainly overwrites all of a storage
-//! *ends* it: no earlier write matters to later reads.
+//! Operations have numbers in the order of the text, each before what is inside of it. Storages that may be
+//! one, as arguments that name none, are one *class*. A write that stands in the block of the function and
+//! certainly overwrites all of a storage *ends* it: no earlier write matters to later reads.
 
 use super::flow::Form;
 use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
@@ -40,13 +40,15 @@ pub struct Op<'c, 'a> {
     pub class: Option<&'static OpImpl>,
     /// The number of its block.
     pub block: usize,
-    /// The number, among those of the function's own block, of the one that it is in or is; 0 in functions of several blocks.
+    /// The number, among those of the function's own block, of the one that it is in or is; 0 in functions of
+    /// several blocks.
     pub top: usize,
     /// The operation that it is inside of; None in the function's own blocks.
     pub parent: Option<usize>,
     /// The blocks inside, by region.
     pub regions: Vec<Vec<usize>>,
-    /// The classes whose elements it reads, and those of which it writes some; what is inside counts for itself.
+    /// The classes whose elements it reads, and those of which it writes some; what is inside counts for
+    /// itself.
     pub reads: Vec<usize>,
     pub writes: Vec<usize>,
     /// Whether it ends the class that it writes.
@@ -319,7 +321,8 @@ impl<'c, 'a> Program<'c, 'a> {
         }
     }
 
-    /// The operands that results are: of an in-place operation the first one as it was, of a custom operator those of its schema.
+    /// The operands that results are: of an in-place operation the first one as it was, of a custom operator
+    /// those of its schema.
     fn forwards(&self, op: OperationRef<'c, 'a>, class: &OpImpl) -> Vec<Option<usize>> {
         let mut forwards = vec![None; op.result_count()];
         if let Ok(own) = graph::CustomOp::try_from(op) {

@@ -1,7 +1,8 @@
 //! Sizes that are known when the program runs, as numbers of it.
 //!
-//! A symbol that is a number, a size, a stride or the offset of an argument is there from the start, and one that an operation
-//! computes is there where its layouts are asked for. What depends on elements otherwise, or on the way that was taken, is not.
+//! A symbol that is a number, a size, a stride or the offset of an argument is there from the start, and one
+//! that an operation computes is there where its layouts are asked for. What depends on elements otherwise,
+//! or on the way that was taken, is not.
 
 use super::program::{Definition, Program, key};
 use melior::ir::{

@@ -1,9 +1,9 @@
 //! The operations that some values and the final elements of some storages depend on.
 //!
-//! A tensor is needed as *fake*, for its sizes and strides, or as *real*, to be read and written. Elements that are read need
-//! each earlier write to their class, back to one that ends it; inside of control flow also the later ones of the same
-//! operation of the function's block. Where an operation draws, how often was drawn before is needed: operations of which that is
-//! not known are kept for that alone.
+//! A tensor is needed as *fake*, for its sizes and strides, or as *real*, to be read and written. Elements
+//! that are read need each earlier write to their class, back to one that ends it; inside of control flow
+//! also the later ones of the same operation of the function's block. Where an operation draws, how often was
+//! drawn before is needed: operations of which that is not known are kept for that alone.
 //!
 //! Source: Weiser's slices, with storages for variables; torchdistx's graph of recorded operations.
 
@@ -171,7 +171,8 @@ impl<'p, 'c, 'a> Slice<'p, 'c, 'a> {
         }
     }
 
-    /// Views of a storage may lie where it did not reach before it grew. What has no tensor as its result runs as it is.
+    /// Views of a storage may lie where it did not reach before it grew. What has no tensor as its result
+    /// runs as it is.
     fn grow(&mut self, value: V<'c, 'a>, need: Need) {
         let program = self.program;
         let new = match program.definitions.get(&key(value)) {

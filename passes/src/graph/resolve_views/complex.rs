@@ -1,4 +1,5 @@
-//! Complex numbers: parts and conjugates as views, copies where a flag is set, Fourier transforms by their core.
+//! Complex numbers: parts and conjugates as views, copies where a flag is set, Fourier transforms by their
+//! core.
 
 use super::resolver::{Resolved, ResolvedValue, Resolver, tensor};
 use crate::graph::functionalize::analysis::transform::ElementTransform;

@@ -13,7 +13,8 @@ use terrace_dialects::{
     ops::graph,
 };
 
-/// All of them; in place there are no results. A number that is an element of a vector is read in front of its operation.
+/// All of them; in place there are no results. A number that is an element of a vector is read in front of
+/// its operation.
 pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let vector = foreach::numbers(r.class).map(|place| (place, r.operand(place)));
     let singles = foreach::singles(r.op, r.class)?;
@@ -48,7 +49,8 @@ pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     Ok(if r.class.is_in_place() { vec![] } else { results })
 }
 
-/// An element of a vector as a number for tensors: where these are real a complex one has to be real, too, which is known when the program runs.
+/// An element of a vector as a number for tensors: where these are real a complex one has to be real, too,
+/// which is known when the program runs.
 fn number<'c, 'a>(
     r: &mut Resolver<'_, 'c, 'a>,
     element: Value<'c, 'a>,

@@ -61,7 +61,8 @@ fn kept<'c, 'a>(r: &Resolver<'_, 'c, 'a>, own: Value<'c, 'a>) -> Result<Option<L
     if tensor(own.r#type())?.is_static() { Ok(r.strided(own).ok()) } else { r.strided(own).map(Some) }
 }
 
-/// `set_`: a view of the source's storage, read as the tensor itself was; without a source a new one of no elements.
+/// `set_`: a view of the source's storage, read as the tensor itself was; without a source a new one of no
+/// elements.
 pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (sizes, own) = (r.result(0)?.shape, r.operand(0));
     let Some(source) = r.operands(1).first().copied() else {
@@ -115,7 +116,8 @@ pub fn fill_diagonal<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     Ok(vec![own])
 }
 
-/// Fills the diagonals that begin anew below the first one of a tall matrix, which may make its storage larger.
+/// Fills the diagonals that begin anew below the first one of a tall matrix, which may make its storage
+/// larger.
 fn wrapped<'c, 'a>(
     r: &mut Resolver<'_, 'c, 'a>,
     own: Value<'c, 'a>,

@@ -157,7 +157,8 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         Ok((values, numbers))
     }
 
-    /// What is in its place so far, when the operation stays as it is: to be erased once nothing is asked of values any more.
+    /// What is in its place so far, when the operation stays as it is: to be erased once nothing is asked of
+    /// values any more.
     pub fn given_up(self) -> Vec<OperationRef<'c, 'a>> {
         self.inserted
     }
@@ -200,7 +201,8 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         self.with_attributes(name, &operands)
     }
 
-    /// `graph.NAME` of the same attributes, which takes them all, and of other operands, by their places in ODS.
+    /// `graph.NAME` of the same attributes, which takes them all, and of other operands, by their places in
+    /// ODS.
     pub fn with_attributes(
         &mut self,
         name: &str,
@@ -260,7 +262,8 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         Ok(constant.result_at(0)?.into())
     }
 
-    /// Has it checked that there is anything along a dimension, which was taken for granted of a size of the run.
+    /// Has it checked that there is anything along a dimension, which was taken for granted of a size of the
+    /// run.
     pub fn check_any(&mut self, size: Size, message: &str) -> Result<(), Failure> {
         if size.simplified().known().is_some() {
             return Ok(());

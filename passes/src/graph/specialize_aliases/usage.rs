@@ -27,8 +27,9 @@ pub struct Argument {
     pub uses: Uses,
 }
 
-/// The graph tensors among the arguments of a function; none where there are not two of which one declares no storage, so that
-/// nothing is to be asked. Where the analysis refuses the function anything may be done to each of them.
+/// The graph tensors among the arguments of a function; none where there are not two of which one declares no
+/// storage, so that nothing is to be asked. Where the analysis refuses the function anything may be done to
+/// each of them.
 pub fn of(function: OperationRef) -> Result<Vec<Argument>, Failure> {
     let block = function.region(0)?.first_block().ok_or(internal!("has no body"))?;
     let values: Vec<Value> = operations::arguments(block).collect();
@@ -77,8 +78,8 @@ const VIEWS_OR_COPIES: &[&str] = &[
     "graph.type_as",
 ];
 
-/// Storages that may be written, through what the analysis took for a copy where it could not know that it is no view: once
-/// it has taken something for granted, all that follows may stand on it.
+/// Storages that may be written, through what the analysis took for a copy where it could not know that it is
+/// no view: once it has taken something for granted, all that follows may stand on it.
 fn undecided(function: OperationRef, symbols: &Symbols, state: &State) -> HashSet<usize> {
     if symbols.guards().is_empty() {
         return HashSet::new();

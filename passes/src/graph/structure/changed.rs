@@ -1,8 +1,9 @@
 //! Tensors of which the program changes shape or storage, and that it uses later.
 //!
-//! The verifier refuses a later use of such a tensor in the same block. Where the change comes from a function that is called, or stands in a block before,
-//! the program was valid, and is an error only when it comes to the use. So the use becomes an error at run time before the body goes
-//! in the place of the call, and before blocks become one.
+//! The verifier refuses a later use of such a tensor in the same block. Where the change comes from a
+//! function that is called, or stands in a block before, the program was valid, and is an error only when it
+//! comes to the use. So the use becomes an error at run time before the body goes in the place of the call,
+//! and before blocks become one.
 //!
 //! ```mlir
 //! call @f(%x)                     // which has graph.t_ %x
@@ -48,7 +49,8 @@ pub fn by_a_callee<'c: 'a, 'a>(call: OperationRef<'c, 'a>, body: BlockRef<'c, 'a
     Ok(())
 }
 
-/// Makes errors of the uses, in the body of a callee, of an argument behind a change of another one that is the same tensor at this call.
+/// Makes errors of the uses, in the body of a callee, of an argument behind a change of another one that is
+/// the same tensor at this call.
 pub fn by_another_argument<'c: 'a, 'a>(
     call: OperationRef<'c, 'a>,
     body: BlockRef<'c, 'a>,
@@ -70,7 +72,8 @@ pub fn by_another_argument<'c: 'a, 'a>(
     Ok(())
 }
 
-/// Makes errors of the uses of what a function changes in a block that comes before theirs wherever the program goes.
+/// Makes errors of the uses of what a function changes in a block that comes before theirs wherever the
+/// program goes.
 pub fn in_blocks_before<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Failure> {
     let region = function.region(0)?;
     let Some(entry) = region.first_block().filter(|entry| entry.next_in_region().is_some()) else {

@@ -1,8 +1,9 @@
 //! Whether the body of a custom operator holds to its schema.
 //!
-//! Whoever calls a custom operator may rely on its schema: an argument that is not marked with `!` stays as it is, and a result that is in no
-//! set of storages is a new tensor. A body in the module goes in the place of the call, where nobody would look any more. So one that may write
-//! such an argument, or give it back, is refused.
+//! Whoever calls a custom operator may rely on its schema: an argument that is not marked with `!` stays as
+//! it is, and a result that is in no set of storages is a new tensor. A body in the module goes in the place
+//! of the call, where nobody would look any more. So one that may write such an argument, or give it back, is
+//! refused.
 //!
 //! ```mlir
 //! func.func private @bump(%x: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {

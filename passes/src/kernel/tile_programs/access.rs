@@ -1,5 +1,5 @@
-//! Accesses of loop bodies, and what they are along a vector dimension: the same element for all lanes, a range of one
-//! dimension, or anything else.
+//! Accesses of loop bodies, and what they are along a vector dimension: the same element for all lanes, a
+//! range of one dimension, or anything else.
 
 use melior::ir::{AffineExpr, AffineMap, Attribute, AttributeLike, TypeLike, ValueLike};
 use mlir_sys::*;
@@ -106,7 +106,8 @@ impl<'c, 'a> Access<'c, 'a> {
         (0..self.operands.len()).filter(|i| self.uses(*i)).map(|i| self.operands[i])
     }
 
-    /// An expression's factor of an index, 0 where it does not vary; None where it is not linear in the index alone.
+    /// An expression's factor of an index, 0 where it does not vary; None where it is not linear in the index
+    /// alone.
     fn factor(&self, expr: &Expr, index: V<'c, 'a>, varying: &HashSet<usize>) -> Option<i64> {
         let moving: Vec<usize> = (0..self.operands.len())
             .filter(|i| varying.contains(&key(self.operands[*i])) && uses(expr, *i))
@@ -125,8 +126,8 @@ impl<'c, 'a> Access<'c, 'a> {
         (sum != 0).then_some(sum)
     }
 
-    /// What the access is along `index`, on which `varying` depends. A mask that varies, or an expression that is not
-    /// linear in the index, or one that runs backwards by more than one, is anything.
+    /// What the access is along `index`, on which `varying` depends. A mask that varies, or an expression
+    /// that is not linear in the index, or one that runs backwards by more than one, is anything.
     pub fn pattern(&self, index: V<'c, 'a>, varying: &HashSet<usize>) -> Pattern {
         if self.is_masked(varying) { Pattern::Any } else { self.places(index, varying) }
     }
@@ -136,7 +137,8 @@ impl<'c, 'a> Access<'c, 'a> {
         self.mask.is_some_and(|m| varying.contains(&key(m)))
     }
 
-    /// The dimension of the buffer along which lanes lie side by side, whether a mask lets them be read or not.
+    /// The dimension of the buffer along which lanes lie side by side, whether a mask lets them be read or
+    /// not.
     pub fn side_by_side(&self, index: V<'c, 'a>, varying: &HashSet<usize>) -> Option<usize> {
         match self.places(index, varying) {
             Pattern::Range { dim, step: 1 } if self.strides()[dim] == 1 => Some(dim),
@@ -175,7 +177,8 @@ impl<'c, 'a> Access<'c, 'a> {
     }
 }
 
-/// The strides of a memref; [`DYNAMIC`] where unknown. What a member of a group gives will lie in row-major order.
+/// The strides of a memref; [`DYNAMIC`] where unknown. What a member of a group gives will lie in row-major
+/// order.
 pub(crate) fn strides(buffer: V) -> Vec<i64> {
     let Some(Shaped { shape, buffer: true, .. }) = Shaped::of(buffer.r#type()) else {
         let shape = Shaped::of(buffer.r#type()).map_or(vec![], |s| s.shape);

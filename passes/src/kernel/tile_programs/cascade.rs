@@ -1,8 +1,8 @@
 //! Long sums in two levels: blocks of at most 64 terms in f32, their totals in f64.
 //!
-//! One f32 that a million terms are added to is off in the third digit, and stops growing at 2^24 ones. The error of a block is that of
-//! its terms; totals of blocks are added once for 64 terms, so their width costs nothing. Where the lanes are along the inner
-//! domain each lane has sums of its own.
+//! One f32 that a million terms are added to is off in the third digit, and stops growing at 2^24 ones. The
+//! error of a block is that of its terms; totals of blocks are added once for 64 terms, so their width costs
+//! nothing. Where the lanes are along the inner domain each lane has sums of its own.
 //!
 //! A scan carries f64 all along.
 //!
@@ -35,7 +35,8 @@ pub(crate) struct Cascade {
 }
 
 impl Cascade {
-    /// Decides for loops of so many rounds, from the outermost on; None where all of it is one block, or nothing is rounded.
+    /// Decides for loops of so many rounds, from the outermost on; None where all of it is one block, or
+    /// nothing is rounded.
     pub fn of(combiner: Combiner, element: Type, rounds: &[i64]) -> Option<Self> {
         if !is_rounded(combiner, element) {
             return None;

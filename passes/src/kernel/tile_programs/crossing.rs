@@ -1,15 +1,16 @@
-//! Loads that cross the lanes: neighbours along the lanes lie far apart, and along another dimension of the domain side by side.
+//! Loads that cross the lanes: neighbours along the lanes lie far apart, and along another dimension of the
+//! domain side by side.
 //!
 //! ```text
 //! loop.pointwise (%i = 4096, %j = 4096) into %y { load %a[%i, %j] + load %b[%j, %i] }
 //! ```
 //!
-//! Lanes are along `%j`. A strip of lanes at so many consecutive `%i`, a block, is brought into memory of the kernel first, rows of
-//! lanes: a tile is loaded as it lies and stored with its rows side by side, which the target does in registers. Then the
-//! body runs for each `%i` of the block, and reads its row there.
+//! Lanes are along `%j`. A strip of lanes at so many consecutive `%i`, a block, is brought into memory of the
+//! kernel first, rows of lanes: a tile is loaded as it lies and stored with its rows side by side, which the
+//! target does in registers. Then the body runs for each `%i` of the block, and reads its row there.
 //!
-//! Legal, for the elements are read before the point's own store and nothing else writes them: a load of the buffer that is
-//! stored to is left as it is, and one under a mask, which may not be read.
+//! Legal, for the elements are read before the point's own store and nothing else writes them: a load of the
+//! buffer that is stored to is left as it is, and one under a mask, which may not be read.
 
 use super::{
     access::{Access, Pattern},
@@ -63,8 +64,8 @@ pub(crate) struct Crossing<'c, 'a> {
     loads: Vec<Crossed<'c, 'a>>,
 }
 
-/// The dimension of the domain along which a load with lanes along `vector` lies side by side, where its lanes lie far apart; with
-/// the dimensions of the buffer along both.
+/// The dimension of the domain along which a load with lanes along `vector` lies side by side, where its
+/// lanes lie far apart; with the dimensions of the buffer along both.
 pub(crate) fn crossed(nest: &Nest, access: &Access, vector: usize) -> Option<(usize, usize, usize)> {
     let plain = matches!(nest.kind, Kind::Pointwise | Kind::Scatter(Meeting::Alike));
     if !plain
@@ -88,7 +89,8 @@ pub(crate) fn crossed(nest: &Nest, access: &Access, vector: usize) -> Option<(us
 }
 
 impl<'c: 'a, 'a> Crossing<'c, 'a> {
-    /// The crossing loads of a nest with lanes along a dimension, in blocks of so many rows; None where there is none.
+    /// The crossing loads of a nest with lanes along a dimension, in blocks of so many rows; None where there
+    /// is none.
     pub fn of(nest: &Nest<'c, 'a>, vector: usize, (lanes, rows): (i64, i64)) -> Option<Self> {
         if rows == 0 || vector >= nest.outer || lanes % rows != 0 {
             return None;
@@ -105,8 +107,8 @@ impl<'c: 'a, 'a> Crossing<'c, 'a> {
         found
     }
 
-    /// What a grid point has of both dimensions, the lanes' and the crossing one: about as many of each, so that lines of
-    /// what is read and what is written are used up.
+    /// What a grid point has of both dimensions, the lanes' and the crossing one: about as many of each, so
+    /// that lines of what is read and what is written are used up.
     pub fn levels(&self, nest: &Nest, vector: usize, grain: i64) -> [Level; 2] {
         let level = |block: i64, size: i64| {
             if size != terrace_size::DYNAMIC && block >= size { Level::Inside } else { Level::Block(block) }

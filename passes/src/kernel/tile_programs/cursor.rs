@@ -1,8 +1,8 @@
 //! Writes the body of a kernel: arith on scalars and tiles alike, loops, constants.
 //!
-//! A [`Kernel`] is a `kernel.func` under construction; its constants stand at its head, each once. A [`Cursor`] is a
-//! place in it, at the end of a block. A [`Lane`] is a value of the program at many points at once: one for all, or a
-//! tile with one for each. A complex number has two of them, its parts.
+//! A [`Kernel`] is a `kernel.func` under construction; its constants stand at its head, each once. A
+//! [`Cursor`] is a place in it, at the end of a block. A [`Lane`] is a value of the program at many points at
+//! once: one for all, or a tile with one for each. A complex number has two of them, its parts.
 
 use melior::ir::{
     Attribute, AttributeLike, Block, BlockRef, Location, Operation, OperationRef, Region, RegionLike, Type,
@@ -42,7 +42,8 @@ pub(crate) fn part_key(value: V, part: usize) -> usize {
     key(value) + part
 }
 
-/// How many parts a value has: two if it is a complex number, or a buffer of such has such elements, else one.
+/// How many parts a value has: two if it is a complex number, or a buffer of such has such elements, else
+/// one.
 pub(crate) fn parts_of(ty: Type) -> usize {
     let element = Shaped::of(ty).map_or(ty, |shaped| shaped.element);
     1 + usize::from(part_type(element).is_some())
@@ -248,8 +249,8 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
         Ok(self.append(kernel::iota(self.location, &[ty]))?.result_at(0)?.into())
     }
 
-    /// `scf.for` from `from` to `to`; `body` gets the index and what is carried, and gives what is carried on. Without
-    /// a trip or with one, known here, there is no loop.
+    /// `scf.for` from `from` to `to`; `body` gets the index and what is carried, and gives what is carried
+    /// on. Without a trip or with one, known here, there is no loop.
     pub fn repeat(
         &self,
         (from, to, step): (Bound<'c, 'a>, Bound<'c, 'a>, i64),

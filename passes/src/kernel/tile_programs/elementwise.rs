@@ -21,8 +21,8 @@ pub(crate) fn is_number(ty: Type) -> bool {
 const BY_PARTS: &[&str] =
     &["complex.add", "complex.constant", "complex.create", "complex.im", "complex.mul", "complex.re"];
 
-/// Whether an operation acts on tiles element by element as it acts on scalars, or on the tiles of parts; a loop does whose
-/// operations do.
+/// Whether an operation acts on tiles element by element as it acts on scalars, or on the tiles of parts; a
+/// loop does whose operations do.
 pub(crate) fn is_elementwise(op: OperationRef) -> bool {
     let name = name_of(op);
     let mut types = op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type()));

@@ -72,8 +72,8 @@ impl<'c: 'a, 'a> Kernels<'c> {
         Self { context: context::of(root.context()), names, texts: HashMap::new(), counts: HashMap::new() }
     }
 
-    /// Puts a kernel, what `write` makes of it, and its launch in front of a loop operation. `captured` are the values
-    /// that the kernel uses: its arguments, but for constants.
+    /// Puts a kernel, what `write` makes of it, and its launch in front of a loop operation. `captured` are
+    /// the values that the kernel uses: its arguments, but for constants.
     pub fn launch(
         &mut self,
         op: OperationRef<'c, 'a>,
@@ -129,7 +129,8 @@ impl<'c: 'a, 'a> Kernels<'c> {
         Ok((function, block))
     }
 
-    /// Puts a kernel in front of the function that the operation is in, unless an equal one is there; its name.
+    /// Puts a kernel in front of the function that the operation is in, unless an equal one is there; its
+    /// name.
     fn place(
         &mut self,
         op: OperationRef<'c, 'a>,
@@ -161,8 +162,8 @@ impl<'c: 'a, 'a> Kernels<'c> {
     }
 }
 
-/// What a kernel is given for values that it uses, and the keys by which it knows them: for a buffer of complex numbers
-/// that of their parts, for a complex number its parts.
+/// What a kernel is given for values that it uses, and the keys by which it knows them: for a buffer of
+/// complex numbers that of their parts, for a complex number its parts.
 fn by_parts<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     captured: &[V<'c, 'a>],

@@ -47,8 +47,8 @@ struct Place<'c, 'a> {
 }
 
 impl<'c, 'a> Matrix<'c, 'a> {
-    /// An access as a matrix whose rows are along one index and whose columns are along another; None where they are not
-    /// two dimensions of its buffer.
+    /// An access as a matrix whose rows are along one index and whose columns are along another; None where
+    /// they are not two dimensions of its buffer.
     pub fn of(access: Access<'c, 'a>, along: [V<'c, 'a>; 2]) -> Option<Self> {
         let [rows, columns] = along.map(|index| match access.pattern(index, &[key(index)].into()) {
             Pattern::Range { dim, step } => Some(Along { dim, step }),

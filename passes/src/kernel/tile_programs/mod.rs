@@ -1,11 +1,13 @@
 //! From bodies over domains to tile programs: what the passes that write kernels share.
 //!
-//! A loop operation is a [`nest::Nest`]: a domain, a body, an [`access`] where it stores. The [`schedule`] picks the
-//! dimension whose indices are the lanes of tiles and splits the others between the grid and loops inside the kernel;
-//! [`tiles`] writes these loops, long sums as a [`cascade`], those of columns as a [`stream`] of rows, in [`strips`], blocks of loads that are [`crossing`] the lanes first; [`body`] writes the body, scalar where it is the same for all lanes and on
-//! tiles where it is not. [`cursor`] is the place where all that is written, [`kernels`] puts kernels and launches in
-//! theirs, [`places`] is where values of a group stand in memory, [`rounds`] are loops in bodies. A [`matmul`] reads the template of that
-//! name, a [`matrix`] is what a factor of one is in memory, [`products`] are its register tiles.
+//! A loop operation is a [`nest::Nest`]: a domain, a body, an [`access`] where it stores. The [`schedule`]
+//! picks the dimension whose indices are the lanes of tiles and splits the others between the grid and loops
+//! inside the kernel; [`tiles`] writes these loops, long sums as a [`cascade`], those of columns as a
+//! [`stream`] of rows, in [`strips`], blocks of loads that are [`crossing`] the lanes first; [`body`] writes
+//! the body, scalar where it is the same for all lanes and on tiles where it is not. [`cursor`] is the place
+//! where all that is written, [`kernels`] puts kernels and launches in theirs, [`places`] is where values of
+//! a group stand in memory, [`rounds`] are loops in bodies. A [`matmul`] reads the template of that name, a
+//! [`matrix`] is what a factor of one is in memory, [`products`] are its register tiles.
 
 pub(crate) mod access;
 pub(crate) mod body;
@@ -31,7 +33,8 @@ use schedule::{Limits, Schedule};
 use terrace_dialects::ir::{cursor::Cursor, pass::Failure};
 use tiles::Program;
 
-/// Puts a kernel for a nest, and its launch, in front of the nest's operation; `name` is what the kernel does.
+/// Puts a kernel for a nest, and its launch, in front of the nest's operation; `name` is what the kernel
+/// does.
 pub(crate) fn launch<'c: 'a, 'a>(
     kernels: &mut Kernels<'c>,
     nest: &Nest<'c, 'a>,

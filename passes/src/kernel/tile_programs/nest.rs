@@ -1,5 +1,5 @@
-//! A loop operation on memrefs, or a member of a group on memrefs, read and checked: its domain, its body, what the body
-//! uses from outside.
+//! A loop operation on memrefs, or a member of a group on memrefs, read and checked: its domain, its body,
+//! what the body uses from outside.
 
 use super::{
     access::{Access, Pattern},
@@ -79,8 +79,8 @@ pub(crate) enum Element<'c, 'a> {
 pub(crate) struct Nest<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     pub kind: Kind,
-    /// The outer domain, then the inner one; [`DYNAMIC`](terrace_size::DYNAMIC) where a size is known when the
-    /// program runs.
+    /// The outer domain, then the inner one; [`DYNAMIC`](terrace_size::DYNAMIC) where a size is known when
+    /// the program runs.
     pub sizes: Vec<i64>,
     /// The same sizes, with the values outside of the kernel.
     pub extents: Vec<Extent<'c, 'a>>,
@@ -94,7 +94,8 @@ pub(crate) struct Nest<'c, 'a> {
     pub body: Vec<OperationRef<'c, 'a>>,
     /// What is yielded.
     pub element: Element<'c, 'a>,
-    /// Where it goes; in a reduction where the combined element goes. In a member of a group the buffer is its result.
+    /// Where it goes; in a reduction where the combined element goes. In a member of a group the buffer is
+    /// its result.
     pub store: Access<'c, 'a>,
     /// The indices of the group's domain, for a member.
     pub around: Vec<V<'c, 'a>>,
@@ -182,8 +183,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         })
     }
 
-    /// Reads a body over a domain; its elements go into a buffer, at the point of the outer domain or where the body says.
-    /// Arguments beyond the indices are what else is known of each point.
+    /// Reads a body over a domain; its elements go into a buffer, at the point of the outer domain or where
+    /// the body says. Arguments beyond the indices are what else is known of each point.
     pub fn of_region(
         op: OperationRef<'c, 'a>,
         region: RegionRef<'c, 'a>,
@@ -265,8 +266,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         })
     }
 
-    /// Operations of a group that stand between its members, as a body at one point; it yields `element`, which goes to
-    /// `store`.
+    /// Operations of a group that stand between its members, as a body at one point; it yields `element`,
+    /// which goes to `store`.
     pub fn point(
         op: OperationRef<'c, 'a>,
         body: Vec<OperationRef<'c, 'a>>,
@@ -383,12 +384,14 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         self.kind == Kind::Pointwise
     }
 
-    /// Whether the lanes of an accumulator can be combined by themselves: not where parts are by those of others.
+    /// Whether the lanes of an accumulator can be combined by themselves: not where parts are by those of
+    /// others.
     pub fn combines_lanes(&self) -> bool {
         !(matches!(self.kind, Kind::Reduction(Combiner::Mul)) && part(self.element_type()).is_some())
     }
 
-    /// Whether the lanes of a tile can be those of a scan: one that counts a point itself, from the start, of numbers of one part.
+    /// Whether the lanes of a tile can be those of a scan: one that counts a point itself, from the start, of
+    /// numbers of one part.
     pub fn scans_lanes(&self) -> bool {
         let plain = matches!(self.kind, Kind::Scan(Scan { exclusive: false, reverse: false, .. }));
         plain && part(self.element_type()).is_none()
@@ -399,8 +402,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         self.order.is_some() || self.tile.is_some()
     }
 
-    /// The dimensions of the outer domain that run in order, in one grid point: that of a scan, and those in which points of
-    /// a scatter may meet where that is not all the same.
+    /// The dimensions of the outer domain that run in order, in one grid point: that of a scan, and those in
+    /// which points of a scatter may meet where that is not all the same.
     pub fn in_order(&self) -> Vec<bool> {
         match self.kind {
             Kind::Scan(scan) => (0..self.outer).map(|d| d == scan.dim).collect(),

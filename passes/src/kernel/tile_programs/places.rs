@@ -1,8 +1,8 @@
 //! Where what the members of a group give stands in memory.
 //!
-//! A tensor that is inserted as it is stands in its part of the destination from the start, if nobody reads there what was
-//! before; any other is in scratch memory of the grid point, under its own name. Accesses to the first kind become accesses
-//! to the destination here.
+//! A tensor that is inserted as it is stands in its part of the destination from the start, if nobody reads
+//! there what was before; any other is in scratch memory of the grid point, under its own name. Accesses to
+//! the first kind become accesses to the destination here.
 
 use super::access::Access;
 use melior::{
@@ -47,8 +47,8 @@ impl<'c, 'a> Place<'c, 'a> {
         Self { context, buffer, exprs: whole.into_iter().filter_map(expr).collect(), operands }
     }
 
-    /// The row of `buffer` that a point at this index has, where the first row is that of index `first`, of a tensor of this
-    /// rank.
+    /// The row of `buffer` that a point at this index has, where the first row is that of index `first`, of a
+    /// tensor of this rank.
     pub fn row(context: &'c Context, buffer: V<'c, 'a>, rank: usize, [index, first]: [V<'c, 'a>; 2]) -> Self {
         let dim = |d: usize| AffineExpr::dim(context, d);
         let row = dim(rank) + dim(rank + 1) * AffineExpr::constant(context, -1);

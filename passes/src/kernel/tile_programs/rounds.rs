@@ -1,6 +1,7 @@
 //! Loops in bodies: `scf.for` of as many rounds at all points, on numbers.
 //!
-//! It becomes one loop around tiles. What it holds is `arith` and `math`, and such loops again; it reads no memory.
+//! It becomes one loop around tiles. What it holds is `arith` and `math`, and such loops again; it reads no
+//! memory.
 
 use super::elementwise::is_elementwise;
 use melior::ir::{BlockRef, OperationRef, RegionLike};

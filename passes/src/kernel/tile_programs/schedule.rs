@@ -1,13 +1,14 @@
 //! Which dimension of a domain becomes the lanes of tiles, and which become the grid.
 //!
-//! The vector dimension is the one along which accesses are cheapest: neighbours in memory best, one element for all
-//! lanes nearly free, anything else an access per lane. Of the other dimensions the innermost are loops inside the kernel
-//! until a grid point has `grain` elements to work on; what is left is the grid. The dimension of a scan is the innermost
-//! loop. Where the nest itself says its order or tile, that is what is done, but for dimensions that run in order: these are
-//! loops inside the kernel, without lanes. What [crosses](super::crossing) the lanes is loaded in blocks.
+//! The vector dimension is the one along which accesses are cheapest: neighbours in memory best, one element
+//! for all lanes nearly free, anything else an access per lane. Of the other dimensions the innermost are
+//! loops inside the kernel until a grid point has `grain` elements to work on; what is left is the grid. The
+//! dimension of a scan is the innermost loop. Where the nest itself says its order or tile, that is what is
+//! done, but for dimensions that run in order: these are loops inside the kernel, without lanes. What
+//! [crosses](super::crossing) the lanes is loaded in blocks.
 //!
-//! A size that is known when the program runs counts as a [usual](USUAL) one; however large it is, no grid point has more
-//! of it than it has of a large one that is known, but of a dimension that runs in order.
+//! A size that is known when the program runs counts as a [usual](USUAL) one; however large it is, no grid
+//! point has more of it than it has of a large one that is known, but of a dimension that runs in order.
 
 use super::{
     access::{Access, Pattern},
@@ -25,6 +26,9 @@ use terrace_size::DYNAMIC;
 
 /// The elements of a vector register that costs are counted for.
 const REGISTER: i64 = 16;
+
+/// Points beside the lanes that a grid point is taken to have, where there are as many.
+const ROWS: i64 = 16;
 
 /// How a dimension of the outer domain is run through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,8 +149,8 @@ impl Limits {
         Ok(Self { blocks, ..self })
     }
 
-    /// The same for a loop of dimensions of these sizes, at each point of which `work` elements are worked on: a grid point
-    /// works on fewer where there would not be enough of them.
+    /// The same for a loop of dimensions of these sizes, at each point of which `work` elements are worked
+    /// on: a grid point works on fewer where there would not be enough of them.
     pub fn for_loop(self, sizes: &[i64], work: i64) -> Self {
         if self.blocks == 1 {
             return self;
@@ -158,7 +162,8 @@ impl Limits {
 
 /// The decisions for a nest.
 pub(crate) struct Schedule<'c, 'a> {
-    /// The dimension whose indices are the lanes of a tile; None where there is one point, or a handful of scalars.
+    /// The dimension whose indices are the lanes of a tile; None where there is one point, or a handful of
+    /// scalars.
     pub vector: Option<usize>,
     /// Elements of a tile: a power of two.
     pub lanes: i64,
@@ -186,8 +191,8 @@ fn round_up(n: i64, d: i64) -> i64 {
     ceil_div(n, d) * d
 }
 
-/// The lanes of a tile for `n` indices: whole registers, halves of one for the last; a power of two up to a register, and where there
-/// are more than four registers hold.
+/// The lanes of a tile for `n` indices: whole registers, halves of one for the last; a power of two up to a
+/// register, and where there are more than four registers hold.
 pub(crate) fn lanes_for(n: i64) -> i64 {
     match n {
         n if n <= REGISTER || n > 4 * REGISTER => power_of_two(n),
@@ -256,7 +261,8 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
         self.vector.filter(|d| *d < self.levels.len())
     }
 
-    /// The sizes of the grid, from the outermost dimension inwards; what is computed for them is written at `host`.
+    /// The sizes of the grid, from the outermost dimension inwards; what is computed for them is written at
+    /// `host`.
     pub fn grid(
         &self,
         host: &Cursor<'c, 'a>,
@@ -289,9 +295,13 @@ pub(crate) fn grid<'c, 'a>(
     Ok(grid)
 }
 
-/// The dimension whose indices are the lanes of a tile, of those that do not run in order; where loads that cross the lanes come in
-/// blocks or do not, and lanes may be along a scan or not.
-pub(crate) fn lanes_of(nest: &Nest, in_order: &[bool], (crosses, scan): (bool, bool)) -> Option<usize> {
+/// The dimension whose indices are the lanes of a tile, of those that do not run in order; where loads that
+/// cross the lanes come in blocks or do not, and lanes may be along a scan or not.
+pub(crate) fn lanes_of<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    in_order: &[bool],
+    (crosses, scan): (bool, bool),
+) -> Option<usize> {
     let scanned = nest.scanned().filter(|_| scan && nest.scans_lanes());
     let has_lanes = |d: &usize| {
         let combines = *d < nest.outer || nest.combines_lanes();
@@ -305,8 +315,9 @@ pub(crate) fn lanes_of(nest: &Nest, in_order: &[bool], (crosses, scan): (bool, b
     }
 }
 
-/// The dimension of the lanes, `vector` but for a reduction to few elements, or a scan of few rows, where many grid points are wanted:
-/// lanes along what is combined leave a grid point for each element or row, though what they read lies apart.
+/// The dimension of the lanes, `vector` but for a reduction to few elements, or a scan of few rows, where
+/// many grid points are wanted: lanes along what is combined leave a grid point for each element or row,
+/// though what they read lies apart.
 fn spread(nest: &Nest, vector: usize, limits: Limits) -> usize {
     if vector >= nest.outer || limits.blocks == 1 || nest.order.is_some() {
         return vector;
@@ -325,8 +336,9 @@ fn spread(nest: &Nest, vector: usize, limits: Limits) -> usize {
     along.filter(is_worth).unwrap_or(vector)
 }
 
-/// What the accesses of a nest cost with the lanes along a dimension, in hundredths of a vector access a point.
-fn cost(nest: &Nest, vector: usize, crosses: bool) -> i64 {
+/// What the accesses of a nest cost with the lanes along a dimension, in hundredths of a vector access a
+/// point.
+fn cost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, vector: usize, crosses: bool) -> i64 {
     let varying = nest.varying(Some(vector));
     let index = nest.indices[vector];
     let crosses = crosses && vector < nest.outer;
@@ -344,8 +356,14 @@ fn cost(nest: &Nest, vector: usize, crosses: bool) -> i64 {
             (Pattern::Any, _) => 1200,
         }
     };
+    // What no other dimension moves is loaded once for all that a grid point has of them.
+    let rows = (0..nest.outer).filter(|d| *d != vector).map(|d| usual(nest.sizes[d]));
+    let rows = rows.fold(1i64, i64::saturating_mul).min(ROWS);
+    let is_once = |load: loop_::LoadOp<'c, 'a>| {
+        load.indices().iter().all(|own| *own == index || !nest.indices.contains(own))
+    };
     let loads = nest.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok());
-    let loads: i64 = loads.map(|l| one(&nest.load(l))).sum();
+    let loads: i64 = loads.map(|l| one(&nest.load(l)) / if is_once(l) { rows } else { 1 }).sum();
     let inner = nest.reduced_points();
     // Shuffles.
     let own = if nest.scanned() == Some(vector) { 410 } else { 10 };

@@ -7,9 +7,9 @@
 //! T' lanes, valid(n mod T)
 //! ```
 //!
-//! Where the dimension is split over the grid, both are loops from and to what the block has of them, the second with a
-//! trip in the last block and none in the others. So they are where `n` is known when the program runs, and `n mod T` is
-//! computed.
+//! Where the dimension is split over the grid, both are loops from and to what the block has of them, the
+//! second with a trip in the last block and none in the others. So they are where `n` is known when the
+//! program runs, and `n mod T` is computed.
 
 use super::{
     cursor::{Bound, Cursor},
@@ -26,7 +26,8 @@ use terrace_dialects::{
 pub(crate) struct Part<'c, 'a> {
     /// The first index.
     pub from: Bound<'c, 'a>,
-    /// Indices of a whole part; the last may have fewer. Of no meaning where the part is all of the dimension.
+    /// Indices of a whole part; the last may have fewer. Of no meaning where the part is all of the
+    /// dimension.
     pub block: i64,
     /// Size of the dimension.
     pub size: Bound<'c, 'a>,

@@ -1,6 +1,7 @@
-//! The program of a nest: over what a grid point has of the outer domain, over the strips of the vector dimension, and in
-//! a reduction over the inner domain, the body; then the store of what it yields or what was combined, or of what is made of it. A scan is like a
-//! reduction that stores at each step; a scatter that combines loads what is there before it stores, or does both in one step.
+//! The program of a nest: over what a grid point has of the outer domain, over the strips of the vector
+//! dimension, and in a reduction over the inner domain, the body; then the store of what it yields or what
+//! was combined, or of what is made of it. A scan is like a reduction that stores at each step; a scatter
+//! that combines loads what is there before it stores, or does both in one step.
 
 mod columns;
 
@@ -54,7 +55,8 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         Self { nest, schedule, body: Body::new(nest, schedule.vector), finish: None }
     }
 
-    /// The same, where what a reduction or a scan combines is what another nest, over its outer domain, makes an element of.
+    /// The same, where what a reduction or a scan combines is what another nest, over its outer domain, makes
+    /// an element of.
     pub fn then(self, finish: &'n Nest<'c, 'a>) -> Self {
         Self { finish: Some(Body::new(finish, self.schedule.outer_vector())), ..self }
     }
@@ -346,8 +348,8 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         Ok(lanes(&total, width.is_some() && inner_vector.is_none()))
     }
 
-    /// The loops over the inner domain, from the outermost on: the dimensions, and how many rounds they have; the last may be over
-    /// strips of lanes.
+    /// The loops over the inner domain, from the outermost on: the dimensions, and how many rounds they have;
+    /// the last may be over strips of lanes.
     fn loops(&self, inner_vector: Option<usize>) -> Vec<(usize, i64)> {
         let dims = self.schedule.inner.iter().copied().filter(|d| Some(*d) != inner_vector);
         let dims = dims.map(|d| (d, self.nest.sizes[d]));
@@ -434,7 +436,8 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         at.combine_parts(sum.combiner, carried, &value)
     }
 
-    /// The inner dimensions from the `n`th of their order on, but for that of the lanes, then the points themselves.
+    /// The inner dimensions from the `n`th of their order on, but for that of the lanes, then the points
+    /// themselves.
     fn inner(
         &self,
         at: Cursor<'c, 'a, '_>,

@@ -5,8 +5,10 @@
 //! loop.pointwise (%n = 8, %c = 64, %k = 49) ...        %y[%n, %c, %k],     %bias[%c]
 //! ```
 //!
-//! Lanes then run over 49 neighbours and not over 7. Two indices are the quotient and the remainder of the one that stands in their
-//! place; where that leaves a division in a place, even with the buffer's own dimensions collapsed, the dimensions stay as they are.
+//! Lanes then run over 49 neighbours and not over 7. Two indices are the quotient and the remainder of the
+//! one that stands in their place; where that leaves a division in a place, even with the buffer's own
+//! dimensions collapsed, the dimensions stay as they are. But a reduction to few neighbours reads what none of
+//! its terms moves once: there a division costs less than the lanes that it brings.
 
 use super::{groups, is_inside, is_written_around, outermost, replace};
 use crate::{
@@ -16,6 +18,7 @@ use crate::{
         merged::{collapsed, mergeable},
         place, range_of,
         read::{Kind, Loop},
+        runs::short_run,
     },
 };
 use melior::ir::{
@@ -71,8 +74,9 @@ struct Place<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Place<'c, 'a> {
-    /// The place of a load where the first of two indices stands for both; None where it takes a division.
-    fn of(load: loop_::LoadOp<'c, 'a>, pair: [V<'c, 'a>; 2], sizes: (i64, i64)) -> Option<Self> {
+    /// The place of a load where the first of two indices stands for both; None where it takes a division
+    /// and that is not `cheap`.
+    fn of(load: loop_::LoadOp<'c, 'a>, pair: [V<'c, 'a>; 2], sizes: (i64, i64), cheap: bool) -> Option<Self> {
         let (exprs, mut operands) = place::of(load);
         let both = Range::of_size(sizes.0 * sizes.1);
         let of = |value: &V<'c, 'a>| if pair.contains(value) { both } else { range_of(*value) };
@@ -93,7 +97,8 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
         operands.iter_mut().filter(|value| **value == pair[1]).for_each(|value| *value = pair[0]);
         let groups = parts.iter().map(|group| (group.first, group.count)).collect();
         let exprs: Vec<Expr> = parts.into_iter().map(|group| group.place).collect();
-        exprs.iter().all(|expr| expr.linear().is_some()).then_some(Self { groups, exprs, operands })
+        let divides = exprs.iter().any(|expr| expr.linear().is_none());
+        (!divides || cheap).then_some(Self { groups, exprs, operands })
     }
 }
 
@@ -117,7 +122,12 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
             return None;
         }
         let moved = loads.iter().filter(|load| load.indices().iter().any(|index| pair.contains(index)));
-        let places = moved.map(|load| Some((*load, Place::of(*load, pair, (first, second))?)));
+        let inner = &nest.indices[nest.outer..];
+        let is_once =
+            |load: &loop_::LoadOp<'c, 'a>| !load.indices().iter().any(|index| inner.contains(index));
+        let is_short = short_run(&nest) == Some((dim + 1, dim));
+        let place = |load| Place::of(load, pair, (first, second), is_short && is_once(&load));
+        let places = moved.map(|load| Some((*load, place(*load)?)));
         let places = places.collect::<Option<Vec<_>>>()?;
         // What is read and written has to stay one buffer.
         let own = |place: &Place| place.groups.iter().all(|group| group.1 == 1 || *group == (dim, 2));

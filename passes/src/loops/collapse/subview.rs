@@ -5,8 +5,9 @@
 //! loop.pointwise (%i = 64, %j = 512) into %w { ... loop.yield %a }      // %w: columns 256 to 767 of %x
 //! ```
 //!
-//! So the parts of a concatenation are apart by their types, their dimensions can be joined, and what reads across the lanes comes in
-//! blocks. The places are the indices in their order, each times a number and plus one; all sizes are known.
+//! So the parts of a concatenation are apart by their types, their dimensions can be joined, and what reads
+//! across the lanes comes in blocks. The places are the indices in their order, each times a number and plus
+//! one; all sizes are known.
 
 use crate::{
     emit::Emitter,
@@ -42,7 +43,8 @@ pub(super) fn open<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Failure> 
     };
     let at = Emitter::before(op)?;
     let init = subview.write(&at)?;
-    // SAFETY: the scatter's body becomes that of the new operation, without the places; nobody else holds on to it.
+    // SAFETY: the scatter's body becomes that of the new operation, without the places; nobody else holds on
+    // to it.
     unsafe {
         let region = Region::new();
         mlirRegionTakeBody(region.to_raw(), op.region(0)?.to_raw());
@@ -59,7 +61,8 @@ pub(super) fn open<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Failure> 
     Ok(())
 }
 
-/// A part of a buffer: for each of its dimensions where it begins, how many elements of it there are, and how far apart.
+/// A part of a buffer: for each of its dimensions where it begins, how many elements of it there are, and how
+/// far apart.
 struct Subview<'c, 'a> {
     buffer: V<'c, 'a>,
     offsets: Vec<i64>,
@@ -106,7 +109,8 @@ impl<'c: 'a, 'a> Subview<'c, 'a> {
             strides.push(if size == 1 { 1 } else { stride });
         }
         let whole = kept.len() == nest.indices.len();
-        // Upstream tells by their strides which dimensions of one element a view has left out, and these are no steps.
+        // Upstream tells by their strides which dimensions of one element a view has left out, and these are
+        // no steps.
         let told = kept.len() == shape.len()
             || kept.iter().all(|d| sizes[*d] > 1)
             || strides.iter().all(|stride| *stride == 1);

@@ -1,5 +1,6 @@
-//! The program of a group that has products of matrices among its members, as attention has two with a softmax between
-//! them: a grid point has a block of rows, and each step is done for all of these before the next one.
+//! The program of a group that has products of matrices among its members, as attention has two with a
+//! softmax between them: a grid point has a block of rows, and each step is done for all of these before the
+//! next one.
 //!
 //! ```text
 //! loop.group (%b, %i) {                          kernel, for each %b and each block of rows:
@@ -11,11 +12,13 @@
 //! }
 //! ```
 //!
-//! A member is a product for the rows if with the index of the group's last dimension it is one, of that dimension's rows and
-//! its own columns. What members give each other has a row in scratch memory for each of the block: it stays in the cache,
-//! where all rows together may be larger than that. A member that reads and writes the same places has no memory of its own.
+//! A member is a product for the rows if with the index of the group's last dimension it is one, of that
+//! dimension's rows and its own columns. What members give each other has a row in scratch memory for each of
+//! the block: it stays in the cache, where all rows together may be larger than that. A member that reads and
+//! writes the same places has no memory of its own.
 //!
-//! Source: the tiling of FlashAttention (Dao et al. 2022), with whole rows, so that the sums are what they are without it.
+//! Source: the tiling of FlashAttention (Dao et al. 2022), with whole rows, so that the sums are what they
+//! are without it.
 
 use super::{
     group::{Group, Step},
@@ -90,7 +93,8 @@ pub(super) struct Blocks<'c, 'a, 'n> {
     scratch: Scratch<'c, 'a>,
 }
 
-/// The memory of a block. Until the kernel is written operations in front of the group stand for what only the kernel has.
+/// The memory of a block. Until the kernel is written operations in front of the group stand for what only
+/// the kernel has.
 struct Scratch<'c, 'a> {
     at: Emitter<'c, 'a>,
     /// The first row of the block.
@@ -103,8 +107,9 @@ struct Scratch<'c, 'a> {
 }
 
 impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
-    /// Reads a group; None where no member is a product for the rows, or where blocks of rows are not possible: its points
-    /// meet, a row has sizes of the run, or a number is used behind a product that was made in front of it.
+    /// Reads a group; None where no member is a product for the rows, or where blocks of rows are not
+    /// possible: its points meet, a row has sizes of the run, or a number is used behind a product that was
+    /// made in front of it.
     pub fn of(group: &'n Group<'c, 'a>, most: (i64, i64)) -> Result<Option<Self>, Failure> {
         let nests = || group.steps.iter().map(Step::nest);
         let known = |nest: &Nest| !nest.sizes.contains(&DYNAMIC);
@@ -209,7 +214,8 @@ impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
 }
 
 impl<'c: 'a, 'a> Rows<'c, 'a> {
-    /// Reads a member with the indices of its group; None where it is no product of the rows with columns of its own.
+    /// Reads a member with the indices of its group; None where it is no product of the rows with columns of
+    /// its own.
     fn of(group: &Group<'c, 'a>, member: &Nest<'c, 'a>, most: (i64, i64)) -> Option<Self> {
         let shared = group.sizes.len();
         let nest = Nest {
@@ -293,7 +299,8 @@ fn keeps_numbers(stages: &[Stage]) -> bool {
 }
 
 impl<'c: 'a, 'a> Scratch<'c, 'a> {
-    /// The memory of a group's tensors that have no place in a destination; None where one is of complex numbers.
+    /// The memory of a group's tensors that have no place in a destination; None where one is of complex
+    /// numbers.
     fn of(group: &Group<'c, 'a>) -> Result<Option<Self>, Failure> {
         let at = Emitter::before(group.op)?;
         let row = *group.indices.last().ok_or("has no rows")?;
@@ -337,7 +344,8 @@ impl Drop for Scratch<'_, '_> {
     }
 }
 
-/// The tensor that a member can be written over: its points read there what is at their own place, and nobody reads it later.
+/// The tensor that a member can be written over: its points read there what is at their own place, and nobody
+/// reads it later.
 fn over<'c: 'a, 'a>(group: &Group<'c, 'a>, number: usize) -> Option<V<'c, 'a>> {
     let nest = group.steps[number].nest();
     let loads = |nest: &Nest<'c, 'a>| -> Vec<loop_::LoadOp<'c, 'a>> {

@@ -6,8 +6,8 @@
 //!                                                           %y[%i, %j : 64] = exp %sums
 //! ```
 //!
-//! The scan's elements stay in registers. The two may not take turns where the scan reads what the other one writes, unless at
-//! the same index.
+//! The scan's elements stay in registers. The two may not take turns where the scan reads what the other one
+//! writes, unless at the same index.
 
 use super::group::Step;
 use crate::kernel::tile_programs::{

@@ -1,8 +1,10 @@
-//! A group on memrefs, read and checked: its members in order, where what they give goes, what may not stay as it is.
+//! A group on memrefs, read and checked: its members in order, where what they give goes, what may not stay
+//! as it is.
 //!
-//! Of a destination a point may read only what it writes itself ([`groups::reads_own`]): anything else another point may
-//! have written before. A tensor that is inserted is written where it goes at once, unless somebody reads there later, it
-//! goes to a second place, or it is combined: then a copy, one more member at the end, takes it there.
+//! Of a destination a point may read only what it writes itself ([`groups::reads_own`]): anything else
+//! another point may have written before. A tensor that is inserted is written where it goes at once, unless
+//! somebody reads there later, it goes to a second place, or it is combined: then a copy, one more member at
+//! the end, takes it there.
 
 use crate::{
     emit::Emitter,
@@ -257,7 +259,8 @@ fn steps<'c: 'a, 'a>(view: loop_::GroupOp<'c, 'a>) -> Result<Vec<Step<'c, 'a>>, 
     Ok(steps)
 }
 
-/// One more member, of the elements that an insert gives the destination: those of its value, combined with what is there.
+/// One more member, of the elements that an insert gives the destination: those of its value, combined with
+/// what is there.
 fn copy<'c: 'a, 'a>(
     view: loop_::GroupOp<'c, 'a>,
     insert: &Insert<'c, 'a>,

@@ -1,11 +1,12 @@
 //! Loop operations become kernels: what each element is becomes a tile program and where it runs.
 //!
-//! Every loop operation on memrefs becomes a `kernel.func` beside its function and a `kernel.launch` in its place; a sum of
-//! products becomes the template of a matrix [`product`], written by [`template`]. What writes tile programs is in [`crate::kernel::tile_programs`].
+//! Every loop operation on memrefs becomes a `kernel.func` beside its function and a `kernel.launch` in its
+//! place; a sum of products becomes the template of a matrix [`product`], written by [`template`]. What
+//! writes tile programs is in [`crate::kernel::tile_programs`].
 //!
-//! A group becomes one kernel: [`group`] reads it and decides where what its members give stands; [`points`] writes the
-//! members one after the other, inside loops over what a grid point has of the shared domain; [`blocks`] those of a group that
-//! has products among them, [`sum`] one that is a sum a point.
+//! A group becomes one kernel: [`group`] reads it and decides where what its members give stands; [`points`]
+//! writes the members one after the other, inside loops over what a grid point has of the shared domain;
+//! [`blocks`] those of a group that has products among them, [`sum`] one that is a sum a point.
 
 mod blocks;
 mod finished;

@@ -1,5 +1,5 @@
-//! The program of a group: scratch memory at its head, loops over what a grid point has of the shared domain, and inside
-//! them what happens at a point, one member after the other.
+//! The program of a group: scratch memory at its head, loops over what a grid point has of the shared domain,
+//! and inside them what happens at a point, one member after the other.
 //!
 //! Points that combine into the same elements all run in one grid point.
 

@@ -1,9 +1,10 @@
 //! Matrix products: sums of products of two factors, as the template `kernel.matmul`.
 //!
-//! A reduction is a product if its body multiplies two values and adds over indices on which both depend: one index of the
-//! outer domain moves the left factor only (the rows), one the right factor only (the columns; such indices right in front
-//! of it may be counted with it). All other indices are batches. A group of such a sum and of numbers that are made of it
-//! is a template with an epilogue. How the template is written is in [`template`](super::template).
+//! A reduction is a product if its body multiplies two values and adds over indices on which both depend: one
+//! index of the outer domain moves the left factor only (the rows), one the right factor only (the columns;
+//! such indices right in front of it may be counted with it). All other indices are batches. A group of such
+//! a sum and of numbers that are made of it is a template with an epilogue. How the template is written is in
+//! [`template`](super::template).
 
 use super::group::{Group, Step};
 use crate::kernel::tile_programs::{
@@ -28,10 +29,12 @@ use terrace_size::DYNAMIC;
 const ROWS: i64 = 6;
 const COLUMNS: i64 = 8;
 
-/// The same for a copy of a right factor that is masked: each row would find out anew which places of all windows there are.
+/// The same for a copy of a right factor that is masked: each row would find out anew which places of all
+/// windows there are.
 const MASKED_ROWS: i64 = 3;
 
-/// Elements of a copied right factor, of one batch, beyond which a sum over several indices stays a loop: 1 GiB of f32.
+/// Elements of a copied right factor, of one batch, beyond which a sum over several indices stays a loop: 1
+/// GiB of f32.
 const COPIED: i64 = 1 << 28;
 
 /// One side of a product: a value, and the operations of the body that make it, in order.
@@ -56,7 +59,8 @@ pub(crate) struct Product<'c, 'a, 'n> {
     pub epilogue: Option<&'n Epilogue<'c, 'a>>,
 }
 
-/// What a group does with the sums of a product: operations on numbers, and where the number that they come to goes.
+/// What a group does with the sums of a product: operations on numbers, and where the number that they come
+/// to goes.
 pub(crate) struct Epilogue<'c, 'a> {
     pub sum: V<'c, 'a>,
     pub body: Vec<OperationRef<'c, 'a>>,
@@ -64,8 +68,8 @@ pub(crate) struct Epilogue<'c, 'a> {
     pub store: Access<'c, 'a>,
 }
 
-/// A group that is a sum at each of its points, numbers made of it, and one element of one destination: as a nest over the
-/// domain of both, and its epilogue. None where it is anything else.
+/// A group that is a sum at each of its points, numbers made of it, and one element of one destination: as a
+/// nest over the domain of both, and its epilogue. None where it is anything else.
 pub(super) fn of_group<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Option<(Nest<'c, 'a>, Epilogue<'c, 'a>)> {
     let (mut member, mut insert, mut body) = (None, None, vec![]);
     for step in &group.steps {

@@ -1,7 +1,8 @@
 //! Dimensions of a nest that lie side by side wherever they are used, as one.
 //!
-//! An access to `%x[%b, %i, %j]` of a row-major buffer whose last size is that of `%j` is one to `%y[%b, %n]` of the buffer
-//! with its last two dimensions collapsed. That is so for whole nests whose accesses all have the indices next to each other.
+//! An access to `%x[%b, %i, %j]` of a row-major buffer whose last size is that of `%j` is one to `%y[%b, %n]`
+//! of the buffer with its last two dimensions collapsed. That is so for whole nests whose accesses all have
+//! the indices next to each other.
 
 use crate::{
     emit::Emitter,
@@ -23,8 +24,8 @@ pub(super) struct Run<'c, 'a> {
 }
 
 impl<'c, 'a> Run<'c, 'a> {
-    /// The dimension of the buffer where an access has the run, if it uses it; an error where it has it otherwise. Indices in
-    /// `zero` are 0.
+    /// The dimension of the buffer where an access has the run, if it uses it; an error where it has it
+    /// otherwise. Indices in `zero` are 0.
     pub fn place(&self, access: &Access<'c, 'a>, zero: &HashSet<usize>) -> Result<Option<usize>, ()> {
         let exprs = simplified(access, zero);
         let position = |index: &V<'c, 'a>| access.operands.iter().position(|v| v == index);
@@ -46,7 +47,8 @@ impl<'c, 'a> Run<'c, 'a> {
     }
 }
 
-/// An access with each run that it has as one index: the buffer, and an expression per dimension, over these values.
+/// An access with each run that it has as one index: the buffer, and an expression per dimension, over these
+/// values.
 pub(super) struct Joined<'c, 'a> {
     pub buffer: V<'c, 'a>,
     pub exprs: Vec<Expr>,
@@ -54,8 +56,8 @@ pub(super) struct Joined<'c, 'a> {
 }
 
 impl<'c, 'a> Joined<'c, 'a> {
-    /// Joins; the collapsed buffer is made at `host`. The runs have a place in the access, or are not in it. `inside` is what the
-    /// access's operands are where it goes.
+    /// Joins; the collapsed buffer is made at `host`. The runs have a place in the access, or are not in it.
+    /// `inside` is what the access's operands are where it goes.
     pub fn of(
         host: &Emitter<'c, 'a>,
         access: &Access<'c, 'a>,

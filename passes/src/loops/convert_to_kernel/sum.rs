@@ -1,5 +1,5 @@
-//! The program of a group that is one sum a point, and numbers made of it: as a reduction over the domain of both, whose lanes may
-//! be along the group's.
+//! The program of a group that is one sum a point, and numbers made of it: as a reduction over the domain of
+//! both, whose lanes may be along the group's.
 //!
 //! ```text
 //! loop.group (%j = 480) into (%y as %p) {          for each strip of %j:
@@ -20,7 +20,8 @@ use crate::kernel::tile_programs::{
 };
 use terrace_dialects::ir::{cursor::Cursor, pass::Failure};
 
-/// Puts the kernel and its launch in front of the group, where it is one whose lanes are better along its own domain; says whether.
+/// Puts the kernel and its launch in front of the group, where it is one whose lanes are better along its own
+/// domain; says whether.
 pub(super) fn launch<'c: 'a, 'a>(
     kernels: &mut Kernels<'c>,
     group: &Group<'c, 'a>,

@@ -1,11 +1,12 @@
 //! A product as the template `kernel.matmul`.
 //!
-//! What a factor is computed by becomes its body; most often that is one load. Columns that lie side by side with dimensions
-//! in front of them are one dimension with these ([`runs`](super::runs)).
+//! What a factor is computed by becomes its body; most often that is one load. Columns that lie side by side
+//! with dimensions in front of them are one dimension with these ([`runs`](super::runs)).
 //!
-//! The template sums over one index. A sum over several, as a convolution is one over channels and places in a window, has
-//! its right factor copied: what belongs to one column stands in a column of memory (im2col). The left factor has these
-//! indices side by side, or is copied as well. Where that takes much memory it is done for one batch after the other:
+//! The template sums over one index. A sum over several, as a convolution is one over channels and places in
+//! a window, has its right factor copied: what belongs to one column stands in a column of memory (im2col).
+//! The left factor has these indices side by side, or is copied as well. Where that takes much memory it is
+//! done for one batch after the other:
 //!
 //! ```text
 //! loop.reduction add (%b, %o, %i, %j) over (%c, %h, %w) into %y { %w[%o, %c, %h, %w] * %x[%b, %c, %i + %h, %j + %w] }
@@ -186,7 +187,8 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         self.allocate(at, lhs, &[*rows], None, buffers)
     }
 
-    /// A buffer for a factor: its batches, what is summed over, and `own`, in the order that the template reads them.
+    /// A buffer for a factor: its batches, what is summed over, and `own`, in the order that the template
+    /// reads them.
     fn allocate(
         &self,
         at: &Emitter<'c, 'a>,
@@ -292,8 +294,8 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         Ok(region)
     }
 
-    /// The destination and the epilogue: none where the sum of a point goes to the point, else what is done with it and where
-    /// it goes.
+    /// The destination and the epilogue: none where the sum of a point goes to the point, else what is done
+    /// with it and where it goes.
     fn end(&self, at: &Emitter<'c, 'a>) -> Result<(V<'c, 'a>, Region<'c>), Failure> {
         let Product { nest, epilogue, .. } = self.product;
         let Element::Value(own) = nest.element else { return Err("has no sum".into()) };
@@ -328,7 +330,8 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
 }
 
 impl<'c: 'a, 'a> Inside<'c, 'a> {
-    /// Writes operations once more, on what their operands became; what `value` became. Collapsed buffers are made at `host`.
+    /// Writes operations once more, on what their operands became; what `value` became. Collapsed buffers are
+    /// made at `host`.
     fn append(
         &mut self,
         host: &Emitter<'c, 'a>,

@@ -1,5 +1,5 @@
-//! Two products with what is between them: attention, in which a softmax of the first one's rows is the left factor of the
-//! second.
+//! Two products with what is between them: attention, in which a softmax of the first one's rows is the left
+//! factor of the second.
 //!
 //! ```text
 //! %s = loop.reduction add (%b, %i, %j) over (%k) { %q[%b, %i, %k] * %k[%b, %j, %k] }
@@ -7,9 +7,10 @@
 //! %y = loop.reduction add (%b, %i, %d) over (%j) { %p[%b, %i, %j] * %v[%b, %j, %d] }
 //! ```
 //!
-//! They are one group over `(%b, %i)` where every dependence allows these dimensions, nothing outside has to come between,
-//! and the elements between the products, of which there may be many times more than in the factors, are needed nowhere
-//! else. It pays where the products have little to sum over: otherwise what it saves is a small part of their work.
+//! They are one group over `(%b, %i)` where every dependence allows these dimensions, nothing outside has to
+//! come between, and the elements between the products, of which there may be many times more than in the
+//! factors, are needed nowhere else. It pays where the products have little to sum over: otherwise what it
+//! saves is a small part of their work.
 
 use super::{
     cluster::Clusters,
@@ -35,8 +36,9 @@ const BETWEEN: usize = 16;
 /// What the first product sums over and columns of the second one, at most.
 const INNER: i64 = 256;
 
-/// Two products and what is between them, by their places in the block, with the dimensions that they share: the rows of both
-/// products come last. None where what ends here is no product of anything that a product made; an error says why they are no group.
+/// Two products and what is between them, by their places in the block, with the dimensions that they share:
+/// the rows of both products come last. None where what ends here is no product of anything that a product
+/// made; an error says why they are no group.
 pub(super) fn ending<'c: 'a, 'a>(
     last: usize,
     graph: &Graph<'c, 'a>,
@@ -84,7 +86,8 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     }
 }
 
-/// The places of the product that the left factor is made of, of what makes it of that, and of the second product.
+/// The places of the product that the left factor is made of, of what makes it of that, and of the second
+/// product.
 fn between<'c: 'a, 'a>(
     second: &Product<'c, 'a, '_>,
     last: usize,

@@ -1,8 +1,9 @@
-//! Which operations run together: sets of them with a shared domain, grown along what they read from each other.
+//! Which operations run together: sets of them with a shared domain, grown along what they read from each
+//! other.
 //!
-//! Every operation starts alone. Two sets become one where
-//! every link between them allows at least one pair of dimensions, or where there is so little to do that one point may do
-//! everything; where no operation outside has to come between them; and where it pays. What pays is said in [`Limits`].
+//! Every operation starts alone. Two sets become one where every link between them allows at least one pair
+//! of dimensions, or where there is so little to do that one point may do everything; where no operation
+//! outside has to come between them; and where it pays. What pays is said in [`Limits`].
 
 use super::{
     dependence::links,
@@ -26,7 +27,8 @@ pub(super) struct Limits {
     pub scratch: i64,
     pub small: i64,
     pub members: usize,
-    /// Points of a shared domain below which a machine is not kept busy, where one of them has more to do than `work` elements.
+    /// Points of a shared domain below which a machine is not kept busy, where one of them has more to do
+    /// than `work` elements.
     pub points: i64,
     pub work: i64,
     /// Whether two products may run together.
@@ -98,7 +100,8 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         }
     }
 
-    /// Operations as one set, with all dimensions that they can share, whatever that is good for; each was alone.
+    /// Operations as one set, with all dimensions that they can share, whatever that is good for; each was
+    /// alone.
     pub fn together(&self, members: &[usize]) -> Result<Cluster<'c, 'a>, &'static str> {
         let (first, others) = members.split_first().ok_or("there is none")?;
         let mut cluster = self.sets[*first].clone();
@@ -120,8 +123,8 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         &self.candidates[place].as_ref().expect("members are candidates").nest
     }
 
-    /// Joins the sets of two operations where that is legal and pays. The second is the last one so far: no set has a
-    /// later member.
+    /// Joins the sets of two operations where that is legal and pays. The second is the last one so far: no
+    /// set has a later member.
     pub fn join(
         &mut self,
         first: usize,
@@ -219,7 +222,8 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         Ok(pairs)
     }
 
-    /// The pairs of shared dimensions whose indices are the same dimension of a tensor that two operations read.
+    /// The pairs of shared dimensions whose indices are the same dimension of a tensor that two operations
+    /// read.
     fn siblings(
         &self,
         one: (&Cluster<'c, 'a>, usize),
@@ -241,8 +245,8 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         vec![]
     }
 
-    /// Whether an operation outside depends on one of these, and another one of these on it; or whether that takes too long
-    /// to find out.
+    /// Whether an operation outside depends on one of these, and another one of these on it; or whether that
+    /// takes too long to find out.
     fn leads_back(&self, members: &[usize]) -> bool {
         let last = members.last().copied().unwrap_or(0);
         let mut seen = HashSet::new();
@@ -264,13 +268,13 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         false
     }
 
-    /// Whether an operation of neither set depends on one of them, and the other one on it; or whether that takes too
-    /// long to find out.
+    /// Whether an operation of neither set depends on one of them, and the other one on it; or whether that
+    /// takes too long to find out.
     fn comes_between(&self, a: usize, b: usize) -> bool {
         let inside = |set: usize| set == a || set == b;
         let end = |set: usize| self.sets[set].members.last().copied().unwrap_or(0);
-        // Sets end at the latest where the later of the two does, but for those that are taken: what begins after all of
-        // these leads to none of the two.
+        // Sets end at the latest where the later of the two does, but for those that are taken: what begins
+        // after all of these leads to none of the two.
         let mut last = end(a).max(end(b));
         while self.reach[last] > last {
             last = self.reach[last];
@@ -307,7 +311,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
             let members = cluster.members.iter().zip(&cluster.dims);
             let candidate = |place: &usize| self.candidates[*place].as_ref();
             let own =
-                members.filter_map(|(place, dims)| candidate(place).filter(|c| c.lanes == Some(dims[k])));
+                members.filter_map(|(place, dims)| candidate(place).filter(|c| c.lanes.contains(&dims[k])));
             own.map(|c| c.points).fold(0, i64::saturating_add)
         };
         // A dimension that most of the work has in the lanes of tiles is not shared.
@@ -338,8 +342,8 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         own.map(|candidate| candidate.points).fold(0, i64::saturating_add)
     }
 
-    /// The bytes of the tensors that a point has for itself: those that go into a destination are there already. Of a
-    /// size of the run there may be any number.
+    /// The bytes of the tensors that a point has for itself: those that go into a destination are there
+    /// already. Of a size of the run there may be any number.
     fn scratch(&self, cluster: &Cluster<'c, 'a>) -> i64 {
         let members = cluster.members.iter().zip(&cluster.dims);
         let inside =

@@ -1,8 +1,8 @@
 //! What one loop operation has to do with another: the loads of one that read what the other writes.
 //!
-//! With each of these *links* a dimension of the writer and one of the reader can be one dimension of a shared domain
-//! where the place that is read has the reader's index in the writer's dimension: then a point reads only what was, or
-//! will be, written at the very same point.
+//! With each of these *links* a dimension of the writer and one of the reader can be one dimension of a
+//! shared domain where the place that is read has the reader's index in the writer's dimension: then a point
+//! reads only what was, or will be, written at the very same point.
 
 use crate::loops::operation::{
     alias::{Alias, alias},
@@ -23,8 +23,8 @@ pub(super) struct Link<'c, 'a> {
 }
 
 impl Link<'_, '_> {
-    /// Whether points that agree in these dimensions, of the first operation and of the second, are all that the link
-    /// connects.
+    /// Whether points that agree in these dimensions, of the first operation and of the second, are all that
+    /// the link connects.
     pub fn allows(&self, first: (&Loop, usize), second: (&Loop, usize)) -> bool {
         let (writer, reader) = if self.by_second { (first, second) } else { (second, first) };
         place::is_index(self.load, writer.1, reader.0, reader.1)

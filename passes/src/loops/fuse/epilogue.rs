@@ -1,9 +1,10 @@
-//! A sum of products and the operation on its elements: a group over the product's domain, which becomes one template.
+//! A sum of products and the operation on its elements: a group over the product's domain, which becomes one
+//! template.
 //!
-//! Nobody but one pointwise operation reads the product, and each of its points reads one element, each element once. So
-//! the operation can be done where the product's element is: at the point whose element it reads. Where that is, by the
-//! product's indices, is the inverse of the load's place. It is found for permutations and for reshapes, and tested: the
-//! place at the inverse is the point itself.
+//! Nobody but one pointwise operation reads the product, and each of its points reads one element, each
+//! element once. So the operation can be done where the product's element is: at the point whose element it
+//! reads. Where that is, by the product's indices, is the inverse of the load's place. It is found for
+//! permutations and for reshapes, and tested: the place at the inverse is the point itself.
 
 use super::{
     set::Candidate,
@@ -26,7 +27,8 @@ use terrace_dialects::{
     ops::loop_,
 };
 
-/// The operation that a product is the only one to be read by; None where it is none, an error where there is none.
+/// The operation that a product is the only one to be read by; None where it is none, an error where there is
+/// none.
 pub(super) fn reader<'c: 'a, 'a>(
     product: &Candidate<'c, 'a>,
 ) -> Option<Result<OperationRef<'c, 'a>, &'static str>> {
@@ -74,8 +76,8 @@ pub(super) fn parts<'c: 'a, 'a>(
     ])
 }
 
-/// The indices of the operation's point that reads an element, by the indices of the element. Where a size is one of the
-/// run, each dimension has to be one of the other.
+/// The indices of the operation's point that reads an element, by the indices of the element. Where a size is
+/// one of the run, each dimension has to be one of the other.
 fn inverse<'c: 'a, 'a>(
     load: loop_::LoadOp<'c, 'a>,
     of: &Loop<'c, 'a>,

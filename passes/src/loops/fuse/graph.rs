@@ -1,9 +1,11 @@
-//! What the operations of a block depend on: the edges of a graph, from an operation to one that has to come after it.
+//! What the operations of a block depend on: the edges of a graph, from an operation to one that has to come
+//! after it.
 //!
-//! An operation uses values, in its regions too. It reads and writes memory as its effects say; two accesses that may be
-//! of one element, one of them a write, keep their order. What does not say its effects, or touches memory that has no
-//! known root, keeps its place among all that touches memory. Accesses are kept by the memory that they are of, and
-//! forgotten when a whole buffer is written, so the graph grows with the block.
+//! An operation uses values, in its regions too. It reads and writes memory as its effects say; two accesses
+//! that may be of one element, one of them a write, keep their order. What does not say its effects, or
+//! touches memory that has no known root, keeps its place among all that touches memory. Accesses are kept by
+//! the memory that they are of, and forgotten when a whole buffer is written, so the graph grows with the
+//! block.
 
 use crate::loops::operation::alias::{Alias, alias};
 use melior::ir::{BlockRef, OperationRef, ValueLike};

@@ -1,5 +1,5 @@
-//! Sets of operations that run together, and what may be in one: an operation that starts alone, with every dimension shared
-//! that its points can be told apart by.
+//! Sets of operations that run together, and what may be in one: an operation that starts alone, with every
+//! dimension shared that its points can be told apart by.
 
 use super::dependence::links;
 use crate::{
@@ -7,7 +7,10 @@ use crate::{
         nest::{Nest, usual},
         schedule,
     },
-    loops::operation::read::{Kind, Loop},
+    loops::operation::{
+        read::{Kind, Loop},
+        runs::short_run,
+    },
 };
 use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::ir::{
@@ -22,8 +25,8 @@ pub(super) struct Candidate<'c, 'a> {
     pub nest: Loop<'c, 'a>,
     /// How many points it has, where sizes of the run are [usual](usual) ones.
     pub points: i64,
-    /// The dimension whose indices would be the lanes of its tiles.
-    pub lanes: Option<usize>,
+    /// The dimensions whose indices would be the lanes of its tiles: one, or that of a short run and the next one.
+    pub lanes: Vec<usize>,
 }
 
 impl<'c: 'a, 'a> Candidate<'c, 'a> {
@@ -55,10 +58,13 @@ impl<'c: 'a, 'a> Candidate<'c, 'a> {
         }
         let lanes =
             Nest::of(nest.op).ok().and_then(|own| schedule::lanes_of(&own, &own.in_order(), (false, true)));
+        let next = short_run(&nest).filter(|(run, _)| *run < nest.outer && lanes == Some(*run));
+        let lanes = lanes.into_iter().chain(next.map(|(_, next)| next)).collect();
         Ok(Self { nest, points, lanes })
     }
 
-    /// Whether a dimension can be shared with others: the result has it, and its points do not wait for each other.
+    /// Whether a dimension can be shared with others: the result has it, and its points do not wait for each
+    /// other.
     pub fn is_free(&self, d: usize) -> bool {
         let nest = &self.nest;
         let own =

@@ -1,8 +1,8 @@
 //! Writes a group for operations that run together, in front of one of them, and lets it stand for them.
 //!
-//! Each dimension of a member is at an expression of the group's indices, or the member's own. A member whose result has
-//! no dimension of its own is computed where the group's point is; what others load of it is its value. What is needed
-//! outside of the group is inserted; memory is written whoever needs it.
+//! Each dimension of a member is at an expression of the group's indices, or the member's own. A member whose
+//! result has no dimension of its own is computed where the group's point is; what others load of it is its
+//! value. What is needed outside of the group is inserted; memory is written whoever needs it.
 
 use super::cluster::is_tensor;
 use crate::{
@@ -68,7 +68,8 @@ impl<'c: 'a, 'a> Member<'_, 'c, 'a> {
     }
 }
 
-/// Puts a group with this shared domain in front of `before`, and removes the operations; the parts are in their order.
+/// Puts a group with this shared domain in front of `before`, and removes the operations; the parts are in
+/// their order.
 pub(super) fn write<'c: 'a, 'a>(
     parts: &[(Part, &Loop<'c, 'a>)],
     extents: &[Extent<'c, 'a>],

@@ -1,5 +1,6 @@
-//! Which buffers may share elements: those of memories that may be one ([`terrace_dialects::analysis::memory`]), but for two subviews of
-//! one buffer of which one ends in some dimension before the other begins.
+//! Which buffers may share elements: those of memories that may be one
+//! ([`terrace_dialects::analysis::memory`]), but for two subviews of one buffer of which one ends in some
+//! dimension before the other begins.
 
 use terrace_dialects::{
     analysis::memory::Memory,

@@ -1,8 +1,8 @@
 //! Writes the body of a loop operation once more, in front of another operation, at other indices.
 //!
-//! An index becomes an affine expression of values that are there. A load's place is composed of these, and simplified by
-//! what is known of the values; where the body uses an index as a number the expression is computed. A tensor that was
-//! loaded from may have become something else: see [`Local`].
+//! An index becomes an affine expression of values that are there. A load's place is composed of these, and
+//! simplified by what is known of the values; where the body uses an index as a number the expression is
+//! computed. A tensor that was loaded from may have become something else: see [`Local`].
 
 use super::range_of;
 use crate::emit::{Emitted, Emitter, Number};
@@ -163,7 +163,11 @@ pub(crate) fn load_at<'c, 'a>(
     other: Option<V<'c, 'a>>,
 ) -> Emitted<'c, 'a> {
     let ranges: Vec<_> = values.iter().map(|v| range_of(*v)).collect();
-    let exprs: Vec<_> = exprs.iter().map(|e| e.simplify(&ranges).write(at.context)).collect();
+    // One value that stands there twice is one dimension: a quotient and a remainder of it join.
+    let first = |value: &V<'c, 'a>| values.iter().position(|other| other == value);
+    let once: Vec<_> = values.iter().enumerate().map(|(d, v)| Expr::Dim(first(v).unwrap_or(d))).collect();
+    let exprs: Vec<_> =
+        exprs.iter().map(|e| e.substitute(&once).simplify(&ranges).write(at.context)).collect();
     let (indices, map) = affine::access(at.context, &exprs, values);
     Ok(at.insert(loop_::load(at.location, source, &indices, map, mask, other)?).result_at(0)?.into())
 }

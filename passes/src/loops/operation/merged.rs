@@ -1,4 +1,5 @@
-//! Buffers with dimensions merged, where rows follow each other without gaps: upstream's `memref.collapse_shape`.
+//! Buffers with dimensions merged, where rows follow each other without gaps: upstream's
+//! `memref.collapse_shape`.
 
 use crate::emit::Emitter;
 use melior::ir::{
@@ -57,8 +58,8 @@ fn is_row_major(buffer: V) -> bool {
     unsafe { mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(buffer.r#type().to_raw())) }
 }
 
-/// The sizes of a buffer, of each dimension that can be merged with the one in front of it; [`DYNAMIC`] for the others. The size of the
-/// first is as it is. None of what is no buffer with strides.
+/// The sizes of a buffer, of each dimension that can be merged with the one in front of it; [`DYNAMIC`] for
+/// the others. The size of the first is as it is. None of what is no buffer with strides.
 pub(crate) fn mergeable(buffer: V) -> Option<Vec<i64>> {
     let shaped = Shaped::of(buffer.r#type()).filter(|shaped| shaped.buffer)?;
     if is_row_major(buffer) {

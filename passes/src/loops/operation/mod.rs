@@ -1,7 +1,7 @@
 //! Loop operations as the passes on them see them, on tensors and on memrefs.
 //!
-//! [`read`] is what an operation is made of, [`copy`] writes its body once more, at other indices, [`reshape`] looks through
-//! upstream's reshapes, [`merged`] makes those of buffers. Nothing here asks how an
+//! [`read`] is what an operation is made of, [`copy`] writes its body once more, at other indices,
+//! [`reshape`] looks through upstream's reshapes, [`merged`] makes those of buffers, [`runs`] finds neighbours. Nothing here asks how an
 //! operation will be run: that is [`crate::kernel::tile_programs`]'.
 
 pub(crate) mod alias;
@@ -10,6 +10,7 @@ pub(crate) mod merged;
 pub(crate) mod place;
 pub(crate) mod read;
 pub(crate) mod reshape;
+pub(crate) mod runs;
 pub(crate) mod targets;
 
 use melior::ir::ValueLike;

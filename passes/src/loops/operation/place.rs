@@ -34,7 +34,8 @@ pub(crate) fn is_own(load: loop_::LoadOp, of: &Loop) -> bool {
     rank == of.outer && (0..rank).all(|d| is_index(load, d, of, d))
 }
 
-/// Whether a load reads, of each point, the element that a scatter over the same points writes, and no other point of it does.
+/// Whether a load reads, of each point, the element that a scatter over the same points writes, and no other
+/// point of it does.
 pub(crate) fn is_written<'c: 'a, 'a>(
     load: loop_::LoadOp<'c, 'a>,
     of: &Loop<'c, 'a>,

@@ -77,8 +77,8 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
         first_result(self.op)
     }
 
-    /// For each dimension of the outer domain, whether points that differ in it wait for each other: along a scan, and where
-    /// points of a scatter meet that are combined or ordered.
+    /// For each dimension of the outer domain, whether points that differ in it wait for each other: along a
+    /// scan, and where points of a scatter meet that are combined or ordered.
     pub fn waits(&self) -> Vec<bool> {
         if let Kind::Scan(dim) = self.kind {
             return (0..self.outer).map(|d| d == dim).collect();
@@ -115,8 +115,8 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
         })
     }
 
-    /// Whether it adds up products of two factors, each of which one index of the result moves alone: what the template of
-    /// a matrix product, or of a convolution, is for.
+    /// Whether it adds up products of two factors, each of which one index of the result moves alone: what
+    /// the template of a matrix product, or of a convolution, is for.
     pub fn is_contraction(&self) -> bool {
         if self.kind != Kind::Reduction(Combiner::Add) {
             return false;

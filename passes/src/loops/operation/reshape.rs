@@ -26,8 +26,8 @@ pub(crate) fn is_reshape(op: OperationRef) -> bool {
         && place_before(op, &anywhere).is_some()
 }
 
-/// Lets a load of merged dimensions read what they are merged of, where its place there takes no division. Says whether it
-/// does.
+/// Lets a load of merged dimensions read what they are merged of, where its place there takes no division.
+/// Says whether it does.
 pub(crate) fn look_through<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>) -> bool {
     let Some(merge) = definition(load.source()).filter(|op| name_of(*op) == "tensor.collapse_shape") else {
         return false;
@@ -42,7 +42,8 @@ pub(crate) fn look_through<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>) -> bool {
     let context = context::of(load.operation().context());
     let written: Vec<_> = before.iter().map(|expr| expr.write(context)).collect();
     let map = affine::map_of(context, operands.len(), &written);
-    // SAFETY: the source is there where its merged form is, nobody holds on to the map, nor to what nobody uses.
+    // SAFETY: the source is there where its merged form is, nobody holds on to the map, nor to what nobody
+    // uses.
     unsafe {
         mlirOperationSetOperand(load.operation().to_raw(), 0, source.to_raw());
         OperationRefMut::from_raw(load.operation().to_raw()).set_attribute("map", map);

@@ -17,7 +17,8 @@ use terrace_dialects::{
     ops::loop_,
 };
 
-/// The operation of this number in the function of this name; all of them for -1, and of all functions for no name.
+/// The operation of this number in the function of this name; all of them for -1, and of all functions for no
+/// name.
 pub(crate) fn targets<'c, 'a>(
     root: OperationRef<'c, 'a>,
     function: &str,
@@ -55,8 +56,8 @@ pub(crate) fn targets<'c, 'a>(
     Ok(found)
 }
 
-/// Whether points depend on the order in which they run: an operation on memrefs that reads, at another point, what it
-/// writes, or may.
+/// Whether points depend on the order in which they run: an operation on memrefs that reads, at another
+/// point, what it writes, or may.
 pub(crate) fn depends_on_order<'c: 'a, 'a>(of: &Loop<'c, 'a>) -> Option<loop_::LoadOp<'c, 'a>> {
     let init = of.init.filter(|init| Shaped::of(init.r#type()).is_some_and(|s| s.buffer))?;
     of.loads().find(|load| {
@@ -67,7 +68,8 @@ pub(crate) fn depends_on_order<'c: 'a, 'a>(of: &Loop<'c, 'a>) -> Option<loop_::L
                 Alias::Disjoint => false,
                 Alias::Same => !own(),
                 Alias::May => {
-                    // Arguments of different names are apart, as everywhere below: see convert-loop-to-kernel.
+                    // Arguments of different names are apart, as everywhere below: see
+                    // convert-loop-to-kernel.
                     Memory::of(load.source()).is(&Memory::of(init))
                 }
             }

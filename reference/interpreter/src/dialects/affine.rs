@@ -1,4 +1,5 @@
-//! affine: loops and branches whose bounds, conditions and places are affine expressions of loop counters and of sizes.
+//! affine: loops and branches whose bounds, conditions and places are affine expressions of loop counters and
+//! of sizes.
 
 use super::{
     combine::combine,
@@ -97,7 +98,8 @@ fn if_(op: &mut Op) -> Result<Action, String> {
     }))
 }
 
-/// A loop over all points between the bounds, in row-major order. Each result is the values that the points yield for it, combined.
+/// A loop over all points between the bounds, in row-major order. Each result is the values that the points
+/// yield for it, combined.
 fn parallel(op: &mut Op) -> Result<Action, String> {
     let integers =
         |name: &str| Ok::<_, String>(attributes::array(op.required(name)?).into_iter().map(attributes::i64));

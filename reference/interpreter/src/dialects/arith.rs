@@ -1,7 +1,7 @@
 //! arith: numbers, and tensors of them element by element; index likewise.
 //!
-//! What LLVM leaves undefined is refused where it cannot be given a value that every implementation would agree on:
-//! division by zero, shifts by the width or more. Conversions of floats out of range saturate.
+//! What LLVM leaves undefined is refused where it cannot be given a value that every implementation would
+//! agree on: division by zero, shifts by the width or more. Conversions of floats out of range saturate.
 
 use super::elementwise::{FloatFunction, FloatRow, Word, floats, from_bits, scalars};
 use crate::{

@@ -1,5 +1,5 @@
-//! How tensors lie: `graph.check_disjoint`, `graph.check_distinct`, `graph.check_same`, `graph.check_same_storage`, `graph.check_storage`,
-//! `graph.assert_storage`, `graph.guard`.
+//! How tensors lie: `graph.check_disjoint`, `graph.check_distinct`, `graph.check_same`,
+//! `graph.check_same_storage`, `graph.check_storage`, `graph.assert_storage`, `graph.guard`.
 
 use crate::{
     machine::{Action, Flow, Frame, Op, Slot, Table},

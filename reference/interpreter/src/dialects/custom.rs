@@ -99,7 +99,8 @@ impl Promise {
         .collect()
     }
 
-    /// Whether results are the arguments, views and new tensors that they should be, and nothing else was written.
+    /// Whether results are the arguments, views and new tensors that they should be, and nothing else was
+    /// written.
     fn check(
         &self,
         args: &[Value],
@@ -147,7 +148,8 @@ impl Promise {
     }
 }
 
-/// Whether the tensors among the results have the sizes that the shape rule gives for those among the arguments.
+/// Whether the tensors among the results have the sizes that the shape rule gives for those among the
+/// arguments.
 fn check_shape(
     machine: &Interpreter,
     frame: &Frame,

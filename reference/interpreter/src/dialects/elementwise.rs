@@ -42,7 +42,8 @@ pub(super) fn from_bits(bits: i64, dtype: Dtype) -> Scalar {
     if dtype == Dtype::Bool { Scalar::Bool(bits & 1 != 0) } else { Scalar::Int(bits).cast(dtype) }
 }
 
-/// An action that applies a function of numbers; numbers among tensors count for every element. Error bounds end here.
+/// An action that applies a function of numbers; numbers among tensors count for every element. Error bounds
+/// end here.
 pub(super) fn scalars(
     op: &mut Op,
     function: impl Fn(&[Scalar]) -> Result<Scalar, String> + 'static,
@@ -65,7 +66,8 @@ pub(super) fn scalars(
     }))
 }
 
-/// An action that applies a function of floats in the dtype of the result; bounds are carried through tensors.
+/// An action that applies a function of floats in the dtype of the result; bounds are carried through
+/// tensors.
 pub(super) fn floats(op: &mut Op, row: FloatFunction) -> Result<Action, String> {
     let (operands, kind) = (op.operands(), op.result_kind(0)?);
     let (dtype, result) = (kind.dtype, op.results()[0]);

@@ -1,7 +1,7 @@
 //! loop.group: points that see the destinations as they were, and insert into them.
 //!
-//! All points run before the first element is stored. Where two inserts that do not combine give an element different
-//! values, the result would depend on the order of points: that is refused.
+//! All points run before the first element is stored. Where two inserts that do not combine give an element
+//! different values, the result would depend on the order of points: that is refused.
 
 use super::{combine::combine, maps::Access, tensor::fresh};
 use crate::{

@@ -1,6 +1,7 @@
 //! kernel: tile programs, once per point of a grid.
 //!
-//! Points run in order. What a point of a real grid may not rely on, another point's writes, is not watched here.
+//! Points run in order. What a point of a real grid may not rely on, another point's writes, is not watched
+//! here.
 
 use super::{combine::combine, loops::tabulate, maps::Access};
 use crate::{
@@ -116,7 +117,8 @@ struct Ranges {
 }
 
 impl Ranges {
-    /// Decodes ranges whose indices are operand `indices` of ODS and whose valid counts are the operand after.
+    /// Decodes ranges whose indices are operand `indices` of ODS and whose valid counts are the operand
+    /// after.
     fn of(op: &Op, indices: usize) -> Result<Ranges, String> {
         Ok(Ranges {
             start: Access::of(op, "map", op.list(indices))?,

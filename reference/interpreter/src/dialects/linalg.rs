@@ -1,4 +1,5 @@
-//! linalg: structured operations, each by its maps and the region that it has, also where that is never printed.
+//! linalg: structured operations, each by its maps and the region that it has, also where that is never
+//! printed.
 //!
 //! The points of the domain are taken in row-major order. An output is a new tensor, or the memref itself.
 

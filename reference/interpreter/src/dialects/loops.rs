@@ -1,7 +1,7 @@
 //! loop: iteration domains with a scalar body.
 //!
-//! All points are computed before the first element is stored, so a body that loads from its destination sees what was
-//! there before.
+//! All points are computed before the first element is stored, so a body that loads from its destination sees
+//! what was there before.
 
 use super::{combine::combine, maps::Access, tensor::fresh};
 use crate::{
@@ -61,8 +61,8 @@ impl Nest {
         number(&self.point(machine, frame, index)?[0])
     }
 
-    /// Stores elements at their indices, in the memref, in a tensor that is a copy of the destination, or in a new one of
-    /// these sizes; a number is a member's only element.
+    /// Stores elements at their indices, in the memref, in a tensor that is a copy of the destination, or in
+    /// a new one of these sizes; a number is a member's only element.
     fn finish(
         &self,
         frame: &mut Frame,

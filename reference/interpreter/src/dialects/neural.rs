@@ -1,5 +1,5 @@
-//! Operators of neural networks: recurrent ones, bags of rows, weights as directions and lengths, gradients of norms, and those of
-//! other namespaces than ATen's.
+//! Operators of neural networks: recurrent ones, bags of rows, weights as directions and lengths, gradients
+//! of norms, and those of other namespaces than ATen's.
 
 use super::{arranging::all, backward::masked, operators::optional, pooling::windows};
 use crate::{

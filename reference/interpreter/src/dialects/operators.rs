@@ -39,7 +39,8 @@ fn products(table: &mut Table) {
     });
 }
 
-/// How a convolution walks, as the attributes say; a list that is left out has its default for every dimension.
+/// How a convolution walks, as the attributes say; a list that is left out has its default for every
+/// dimension.
 pub(super) struct Walk {
     stride: Vec<i64>,
     padding: Vec<i64>,

@@ -145,7 +145,8 @@ pub(super) fn register(table: &mut Table) {
     });
 }
 
-/// Adds an operator in its three forms. `alpha` says whether its last operand is the factor of the one before.
+/// Adds an operator in its three forms. `alpha` says whether its last operand is the factor of the one
+/// before.
 fn forms(
     table: &mut Table,
     name: &str,

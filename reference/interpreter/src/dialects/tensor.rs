@@ -245,7 +245,8 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Decodes the window into segment `source` of the operands; the segments after it are its dynamic entries.
+    /// Decodes the window into segment `source` of the operands; the segments after it are its dynamic
+    /// entries.
     pub fn of(op: &Op, source: usize) -> Result<Window, String> {
         let segments = op.segments()?;
         let list = |name: &str, segment: usize| Integers::new(&op.ints(name)?, &segments[source + segment]);

@@ -295,7 +295,8 @@ impl<'c, 'a> Op<'_, '_, 'c, 'a> {
         })
     }
 
-    /// Decodes a region that runs at each point of a domain; gives the slots for the counters of its dimensions.
+    /// Decodes a region that runs at each point of a domain; gives the slots for the counters of its
+    /// dimensions.
     pub fn region_over(&mut self, index: usize, rank: usize) -> Result<(Region, Vec<Slot>), String> {
         let counters: Vec<Slot> = (0..rank).map(|_| self.decoder.nameless()).collect();
         self.decoder.domains.push(counters.clone());

@@ -117,8 +117,8 @@ impl<'m> Interpreter<'m> {
         known
     }
 
-    /// The results of an operation on values; those that are not given are constants. None where an operand is not known, or
-    /// the operation refuses its operands.
+    /// The results of an operation on values; those that are not given are constants. None where an operand
+    /// is not known, or the operation refuses its operands.
     pub(crate) fn operation_on(
         &self,
         operation: OperationRef,
@@ -152,8 +152,8 @@ impl<'m> Interpreter<'m> {
         constant.then(|| self.operation_on(operation, &[]))??.pop()
     }
 
-    /// Gives `graph.custom` operators of a name, such as `mine::scale_`, the function that computes them. It may write its
-    /// arguments as far as their schema says; an error is a refusal at the operation.
+    /// Gives `graph.custom` operators of a name, such as `mine::scale_`, the function that computes them. It
+    /// may write its arguments as far as their schema says; an error is a refusal at the operation.
     pub fn register(
         &mut self,
         name: &str,
@@ -162,8 +162,8 @@ impl<'m> Interpreter<'m> {
         self.registered.insert(name.to_owned(), Box::new(function));
     }
 
-    /// Tells an observer what happens from the next call on. Functions are decoded anew, so that one that nobody watches has
-    /// nothing of it.
+    /// Tells an observer what happens from the next call on. Functions are decoded anew, so that one that
+    /// nobody watches has nothing of it.
     pub fn observe(&mut self, observer: Rc<dyn Observer>) {
         self.observer = Some(observer);
         self.decoded.borrow_mut().fill(None);
@@ -174,12 +174,12 @@ impl<'m> Interpreter<'m> {
         self.registered.get(name).map(Box::as_ref)
     }
 
-    /// Calls a function. Arguments of graph tensor and memref types are written where the function writes them; those of
-    /// builtin tensor types are values, and results of such types are new tensors.
+    /// Calls a function. Arguments of graph tensor and memref types are written where the function writes
+    /// them; those of builtin tensor types are values, and results of such types are new tensors.
     ///
     /// # Errors
-    /// When there is no such function, an argument does not have its type, an operation is unknown or refuses its
-    /// operands. A diagnostic has been emitted at the operation.
+    /// When there is no such function, an argument does not have its type, an operation is unknown or refuses
+    /// its operands. A diagnostic has been emitted at the operation.
     pub fn call(&self, name: &str, args: Vec<Value>) -> Result<Vec<Value>, Error> {
         // An error of the interpreter itself is a diagnostic too.
         match panics::guard(|| Ok(self.call_entry(name, args))) {

@@ -3,7 +3,8 @@
 use melior::ir::{BlockRef, operation::OperationRef};
 use terrace_tensor::Value;
 
-/// Is told what happens, in order. Values are those of that moment: tensors are handles, and what they are does not change.
+/// Is told what happens, in order. Values are those of that moment: tensors are handles, and what they are
+/// does not change.
 pub trait Observer {
     /// A block is entered with its arguments; the first one of a function that is called, too.
     fn entered(&self, block: BlockRef, arguments: &[Value]);

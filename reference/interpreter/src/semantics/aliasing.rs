@@ -1,7 +1,7 @@
 //! How tensors lie: whether they share memory, are one view, are views of one storage.
 //!
-//! Memory is compared byte by byte, since views of one storage may differ in dtype. What is shared is decided by the
-//! layouts: exactly wherever a bounded search can, and what it can't decide is shared.
+//! Memory is compared byte by byte, since views of one storage may differ in dtype. What is shared is decided
+//! by the layouts: exactly wherever a bounded search can, and what it can't decide is shared.
 
 use super::overlap::is_same_view;
 use terrace_layout::{Layout, overlap::overlap};
@@ -68,7 +68,8 @@ fn share_memory(a: &Tensor, b: &Tensor) -> bool {
     overlap(&in_units(a, unit), &in_units(b, unit))
 }
 
-/// The layout of a tensor without dimensions of one index, in units of memory of which an element has one or more.
+/// The layout of a tensor without dimensions of one index, in units of memory of which an element has one or
+/// more.
 fn in_units(tensor: &Tensor, unit: usize) -> Layout {
     let each = (tensor.dtype().bytes() / unit) as i64;
     let dims = tensor.sizes().iter().zip(tensor.strides()).filter(|(size, _)| **size != 1);

@@ -1,7 +1,7 @@
 //! Scaled dot-product attention: `softmax(query x key^T * scale + mask) x value`.
 //!
-//! A row whose keys are all masked, or that has none, gives zeros. Each row is computed on its own; the strides tell which of
-//! its kernels eager would have taken.
+//! A row whose keys are all masked, or that has none, gives zeros. Each row is computed on its own; the
+//! strides tell which of its kernels eager would have taken.
 
 use super::{
     elements::{reals, store_reals},
@@ -39,7 +39,8 @@ pub fn attention(query: &Tensor, key: &Tensor, value: &Tensor, how: Attention) -
     like(query, &out)
 }
 
-/// `_scaled_dot_product_flash_attention_for_cpu`: attention, and the logarithm of the sum of the exponentials of each row.
+/// `_scaled_dot_product_flash_attention_for_cpu`: attention, and the logarithm of the sum of the exponentials
+/// of each row.
 ///
 /// # Errors
 /// When sizes do not broadcast.

@@ -1,7 +1,7 @@
 //! The gradient of attention, from the output and the logarithms of the sums that the forward pass left.
 //!
-//! With the weights `P = exp(scores - logsumexp)`: `dV = P^T dO`, and the scores get `dS = P * (dO V^T - rowsum(dO * O))`, from which
-//! `dQ = dS K * scale` and `dK = dS^T Q * scale`.
+//! With the weights `P = exp(scores - logsumexp)`: `dV = P^T dO`, and the scores get `dS = P * (dO V^T -
+//! rowsum(dO * O))`, from which `dQ = dS K * scale` and `dK = dS^T Q * scale`.
 
 use super::{
     attention::Attention,
@@ -36,8 +36,8 @@ fn dot(a: &[Term], b: &[Term], dtype: Dtype) -> Term {
     Term::sum(&a.iter().zip(b).map(|(&a, &b)| a * b).collect::<Vec<_>>(), dtype)
 }
 
-/// `_scaled_dot_product_flash_attention_for_cpu_backward`: the gradients of query, key and value, each with its heads inside of its
-/// rows.
+/// `_scaled_dot_product_flash_attention_for_cpu_backward`: the gradients of query, key and value, each with
+/// its heads inside of its rows.
 ///
 /// # Errors
 /// When the mask does not broadcast.

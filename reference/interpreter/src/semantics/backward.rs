@@ -1,7 +1,7 @@
 //! Gradients of softmax, layer norm, losses, embeddings and convolution.
 //!
-//! Sums are accumulated like those of the operators themselves; the terms are products of what comes in with what the forward
-//! pass computed.
+//! Sums are accumulated like those of the operators themselves; the terms are products of what comes in with
+//! what the forward pass computed.
 
 use super::{
     convolution::{Convolution, Plan},
@@ -113,8 +113,8 @@ fn classes(
     ints(target, Dtype::I64).into_iter().take(samples).map(class).collect()
 }
 
-/// `nll_loss_forward`: the loss of each sample, or their sum or mean; then the weight of all samples. `reduction` is 0 for none, 1
-/// for the mean, 2 for the sum.
+/// `nll_loss_forward`: the loss of each sample, or their sum or mean; then the weight of all samples.
+/// `reduction` is 0 for none, 1 for the mean, 2 for the sum.
 ///
 /// # Errors
 /// When a target is no class.

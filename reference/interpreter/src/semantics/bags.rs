@@ -71,8 +71,9 @@ pub fn ints_of(tensor: &Tensor) -> Vec<i64> {
     ints(tensor, Dtype::I64)
 }
 
-/// `_embedding_bag`: the bags; which bag each index is of, but for sums that eager makes in one go; how many indices each bag has but for sums, which do not
-/// count them, and without gradients have a zero for each offset; where its largest elements came from.
+/// `_embedding_bag`: the bags; which bag each index is of, but for sums that eager makes in one go; how many
+/// indices each bag has but for sums, which do not count them, and without gradients have a zero for each
+/// offset; where its largest elements came from.
 ///
 /// # Errors
 /// When an index is no row, or offsets are out of order.

@@ -1,8 +1,8 @@
-//! Norms with a statistic per channel (batch norm), per image and channel (instance norm), per group of channels (group norm), and the
-//! norm by the root of the mean square.
+//! Norms with a statistic per channel (batch norm), per image and channel (instance norm), per group of
+//! channels (group norm), and the norm by the root of the mean square.
 //!
-//! All are `(x - mean) * rstd * weight + bias` with `rstd = 1 / sqrt(variance + eps)` over other parts of the input, so all
-//! are written by one function over rows.
+//! All are `(x - mean) * rstd * weight + bias` with `rstd = 1 / sqrt(variance + eps)` over other parts of the
+//! input, so all are written by one function over rows.
 
 use super::{
     complex::{Complex, complex},
@@ -101,8 +101,8 @@ fn like(input: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// Writes `(x - mean) * rstd * weight + bias`; `row` gives the row of an element of the input, in row-major order, and
-/// `channel` its parameter.
+/// Writes `(x - mean) * rstd * weight + bias`; `row` gives the row of an element of the input, in row-major
+/// order, and `channel` its parameter.
 fn normalize(
     out: &Tensor,
     elements: &[Term],
@@ -205,7 +205,8 @@ pub fn batch_norm(
     })
 }
 
-/// Instance norm: batch norm of each image on its own; the running statistics move to the mean over the images.
+/// Instance norm: batch norm of each image on its own; the running statistics move to the mean over the
+/// images.
 ///
 /// # Errors
 /// When the input has fewer than two dimensions.
@@ -272,8 +273,8 @@ pub fn update(running: Running, new: &[Tensor; 2], operands: &[&Tensor]) -> Resu
     Ok(())
 }
 
-/// `native_group_norm`: normalized over each group of channels of each image, by the numbers of images, channels and
-/// elements of a channel; then the means and the reciprocal deviations.
+/// `native_group_norm`: normalized over each group of channels of each image, by the numbers of images,
+/// channels and elements of a channel; then the means and the reciprocal deviations.
 ///
 /// # Errors
 /// When the memory cannot be had.
@@ -334,7 +335,8 @@ pub fn rms_norm(
     Ok(out)
 }
 
-/// A tensor with the strides of the rows times their scales, then times the weight; what is not contiguous is copied first.
+/// A tensor with the strides of the rows times their scales, then times the weight; what is not contiguous is
+/// copied first.
 fn scaled(input: &Tensor, dims: usize, weight: Option<&Tensor>) -> Result<Tensor> {
     let sizes = input.sizes();
     let row_major = |sizes: &[i64]| Layout { sizes: sizes.to_vec(), strides: contiguous_strides(sizes) };

@@ -67,8 +67,8 @@ fn promoted(tensor: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Dtype 
     result_dtype(&std::iter::once(Operand::Tensor(tensor)).chain(numbers).collect::<Vec<_>>())
 }
 
-/// `hardtanh`, in place with `writes`, else on a copy: [`clamp_`], by numbers rounded towards zero where the tensor is one of
-/// integers.
+/// `hardtanh`, in place with `writes`, else on a copy: [`clamp_`], by numbers rounded towards zero where the
+/// tensor is one of integers.
 ///
 /// # Errors
 /// As [`clamp`].

@@ -99,7 +99,8 @@ impl Combine {
     }
 }
 
-/// Combines elements of the dtype of `into` with those at their places; `own` says whether what is there counts.
+/// Combines elements of the dtype of `into` with those at their places; `own` says whether what is there
+/// counts.
 pub(super) fn combine(into: &Tensor, places: &[i64], values: &Elements, how: Combine, own: bool) {
     let mut groups: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
     for (number, place) in places.iter().enumerate() {

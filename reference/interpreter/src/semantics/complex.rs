@@ -1,7 +1,7 @@
 //! Complex numbers and their elementary functions, on their principal branches.
 //!
-//! The inverse functions are composed of roots and logarithms of reals such that signed zeros choose the side of a branch
-//! cut. Source: W. Kahan, "Branch Cuts for Complex Elementary Functions", 1987.
+//! The inverse functions are composed of roots and logarithms of reals such that signed zeros choose the side
+//! of a branch cut. Source: W. Kahan, "Branch Cuts for Complex Elementary Functions", 1987.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

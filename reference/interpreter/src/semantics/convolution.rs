@@ -1,8 +1,9 @@
 //! Convolution over any number of spatial dimensions, and its transpose, as loops over outputs.
 //!
-//! Input `[N, C, spatial..]`; weight `[O, C / groups, kernel..]`, transposed `[C, O / groups, kernel..]`. Output position
-//! `p` and kernel position `k` meet at input position `p * stride - padding + k * dilation`; transposed, input position
-//! `i` and kernel position `k` meet at output position `i * stride - padding + k * dilation`.
+//! Input `[N, C, spatial..]`; weight `[O, C / groups, kernel..]`, transposed `[C, O / groups, kernel..]`.
+//! Output position `p` and kernel position `k` meet at input position `p * stride - padding + k * dilation`;
+//! transposed, input position `i` and kernel position `k` meet at output position `i * stride - padding + k *
+//! dilation`.
 
 use super::{
     elements::{Elements, elements, store},
@@ -83,8 +84,8 @@ pub fn convolution(
     Ok(out)
 }
 
-/// Channels last where the input or the weight suggests it; of volumes eager's f32 kernel alone keeps it, and one dimension is a second one
-/// of size 1 for the weight.
+/// Channels last where the input or the weight suggests it; of volumes eager's f32 kernel alone keeps it, and
+/// one dimension is a second one of size 1 for the weight.
 fn strides(output: &[i64], input: &Tensor, weight: &Tensor) -> Result<Option<Vec<i64>>> {
     Ok(match output.len() {
         3 => {
@@ -180,9 +181,9 @@ impl Plan {
         self.output[1] as usize
     }
 
-    /// Every product of an element of the input and one of the weight: the row-major places of the output that it is a term
-    /// of, of the input, and of the weight. Padding and the gaps of a transposed one are zeros, which are multiplied too: nothing
-    /// makes of a weight that is not finite a number.
+    /// Every product of an element of the input and one of the weight: the row-major places of the output
+    /// that it is a term of, of the input, and of the weight. Padding and the gaps of a transposed one are
+    /// zeros, which are multiplied too: nothing makes of a weight that is not finite a number.
     pub(super) fn meetings(&self, mut product: impl FnMut(usize, Option<usize>, usize)) {
         let outputs_per_group = self.output[1] / self.groups;
         let inputs_per_group = self.input[1] / self.groups;
@@ -204,7 +205,8 @@ impl Plan {
         }
     }
 
-    /// The input position that meets an output position at a kernel position; `None` for padding and for gaps.
+    /// The input position that meets an output position at a kernel position; `None` for padding and for
+    /// gaps.
     fn source(&self, output: &[i64], tap: &[i64]) -> Option<Vec<i64>> {
         let along = |dim: usize| {
             let (stride, shift) = (self.stride[dim], tap[dim] * self.dilation[dim] - self.padding[dim]);

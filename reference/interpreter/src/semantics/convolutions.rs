@@ -1,4 +1,5 @@
-//! The spellings of convolution per number of dimensions: of one image, and with padding that keeps the sizes.
+//! The spellings of convolution per number of dimensions: of one image, and with padding that keeps the
+//! sizes.
 
 use super::{
     convolution::{Convolution, convolution},

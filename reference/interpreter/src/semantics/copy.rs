@@ -27,7 +27,8 @@ pub fn copy_(to: &Tensor, from: &Tensor) -> Result<Tensor> {
     Ok(to.clone())
 }
 
-/// `fill_`: makes all elements one value. A number may fill repeated elements; a tensor without dimensions is copied.
+/// `fill_`: makes all elements one value. A number may fill repeated elements; a tensor without dimensions is
+/// copied.
 ///
 /// # Errors
 /// When the number is beyond the range of the dtype, the tensor has dimensions, or it cannot be copied.
@@ -76,7 +77,8 @@ pub fn to_copy(tensor: &Tensor, dtype: Dtype) -> Result<Tensor> {
     Ok(copy)
 }
 
-/// A tensor whose elements lie row-major in memory from the start of its storage: the same one, or a copy of it.
+/// A tensor whose elements lie row-major in memory from the start of its storage: the same one, or a copy of
+/// it.
 ///
 /// # Errors
 /// When the memory cannot be had.

@@ -20,8 +20,8 @@ pub fn scalar_tensor(value: Scalar, dtype: Option<Dtype>) -> Result<Tensor> {
     full(&[], value, dtype.unwrap_or(Dtype::F32))
 }
 
-/// `arange`: `start`, `start + step`, ... up to but without `end`; i64 when all three are integers, else f32, unless
-/// another dtype is asked for.
+/// `arange`: `start`, `start + step`, ... up to but without `end`; i64 when all three are integers, else f32,
+/// unless another dtype is asked for.
 ///
 /// # Errors
 /// When the memory cannot be had.
@@ -100,7 +100,8 @@ pub fn eye(rows: i64, columns: i64, dtype: Dtype) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `linspace`: `steps` numbers from `start` to `end`, counted from whichever is nearer; with a base its powers.
+/// `linspace`: `steps` numbers from `start` to `end`, counted from whichever is nearer; with a base its
+/// powers.
 ///
 /// # Errors
 /// When the number of steps is negative.

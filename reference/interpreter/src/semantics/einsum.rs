@@ -1,7 +1,8 @@
-//! Einsum: two operands at a time, as sums, products and one batch of matrix products, so that results have eager's strides.
+//! Einsum: two operands at a time, as sums, products and one batch of matrix products, so that results have
+//! eager's strides.
 //!
-//! Operands are seen with all letters of the equation as dimensions, those of the result first; a letter that an operand has not is
-//! a dimension of size 1. A letter is summed as soon as no other operand has it.
+//! Operands are seen with all letters of the equation as dimensions, those of the result first; a letter that
+//! an operand has not is a dimension of size 1. A letter is summed as soon as no other operand has it.
 //!
 //! Source of the order of steps: the behaviour of `torch.einsum` without a path, PyTorch 2.15.
 

@@ -204,8 +204,8 @@ pub fn fill(x: &Tensor, value: Operand) -> Result<Tensor> {
     fill_(&clone(x)?, value)
 }
 
-/// `fill_diagonal_`: the diagonal of a matrix or a cube; with `wrap` that of each square of rows that a tall matrix has, a row
-/// between two of them.
+/// `fill_diagonal_`: the diagonal of a matrix or a cube; with `wrap` that of each square of rows that a tall
+/// matrix has, a row between two of them.
 ///
 /// # Errors
 /// When strides lead beyond the storage, or the number is beyond the range of the dtype.

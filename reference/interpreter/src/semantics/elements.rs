@@ -54,7 +54,8 @@ impl Elements {
     }
 }
 
-/// The bound of a float after its conversion: two values that differ may come to lie a rounding further apart.
+/// The bound of a float after its conversion: two values that differ may come to lie a rounding further
+/// apart.
 pub fn converted_bound(value: f64, bound: f64, from: Dtype, to: Dtype) -> f64 {
     if bound == 0.0 || to.epsilon() <= from.epsilon() { bound } else { bound + to.epsilon() * value.abs() }
 }
@@ -150,8 +151,8 @@ pub fn store_ints(tensor: &Tensor, ints: &[i64]) {
     }
 }
 
-/// Copies elements one by one, converted to the dtype of the destination, bounds included. Everything is read before
-/// anything is written.
+/// Copies elements one by one, converted to the dtype of the destination, bounds included. Everything is read
+/// before anything is written.
 pub fn copy(to: &Tensor, from: &Tensor) {
     let values: Vec<(Scalar, f64)> = from.offsets().map(|at| (from.read(at), from.bound(at))).collect();
     for (at, (value, bound)) in to.offsets().zip(values) {

@@ -1,7 +1,7 @@
 //! Why an operator refuses its operands.
 //!
-//! Messages are eager PyTorch's, word for word, where eager has one. Those that several operators share are made here;
-//! the others stand where they arise.
+//! Messages are eager PyTorch's, word for word, where eager has one. Those that several operators share are
+//! made here; the others stand where they arise.
 
 use terrace_tensor::{Dtype, TensorError};
 

@@ -1,7 +1,8 @@
 //! Fourier transforms by their definition: each element is the sum of all along a dimension, turned.
 //!
-//! Sums are in f64. An element may be off by a few roundings of the sum of magnitudes for each level of a fast transform.
-//! Strides are those that eager's transforms give: the dimensions that are transformed are innermost.
+//! Sums are in f64. An element may be off by a few roundings of the sum of magnitudes for each level of a
+//! fast transform. Strides are those that eager's transforms give: the dimensions that are transformed are
+//! innermost.
 
 use super::{
     complex::{Complex, complex},
@@ -133,7 +134,8 @@ fn scale(normalization: i64, count: i64) -> f64 {
     }
 }
 
-/// Strides of a result: batch dimensions outermost, as the operand has them, and those that are transformed innermost.
+/// Strides of a result: batch dimensions outermost, as the operand has them, and those that are transformed
+/// innermost.
 fn strides(operand: &Tensor, sizes: &[i64], dims: &[usize]) -> Vec<i64> {
     if sizes.contains(&0) {
         return contiguous_strides(sizes);

@@ -94,7 +94,8 @@ impl Output {
     }
 }
 
-/// `transformers.grouped_mm_fallback`: rows [S, K] in groups, each times its matrix of [E, K, N]; rows behind the last group are 0.
+/// `transformers.grouped_mm_fallback`: rows [S, K] in groups, each times its matrix of [E, K, N]; rows behind
+/// the last group are 0.
 ///
 /// # Errors
 /// When the ends of the groups descend.
@@ -145,8 +146,8 @@ pub fn grouped_mm_backward(
     Ok([rows.done(), matrices.done()])
 }
 
-/// `_grouped_mm`: the groups are of rows of `a`, of columns of `b`, or of what is summed over; of two batches each matrix is one. Rows of
-/// the result begin at multiples of 16 bytes.
+/// `_grouped_mm`: the groups are of rows of `a`, of columns of `b`, or of what is summed over; of two batches
+/// each matrix is one. Rows of the result begin at multiples of 16 bytes.
 ///
 /// # Errors
 /// When the ends of the groups descend.

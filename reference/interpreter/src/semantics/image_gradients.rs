@@ -24,8 +24,8 @@ impl Sums {
     }
 }
 
-/// The gradients of `upsample_nearest2d` and its kin, for an image of `input` sizes: each element goes to the places that it was made
-/// of, by their weights.
+/// The gradients of `upsample_nearest2d` and its kin, for an image of `input` sizes: each element goes to the
+/// places that it was made of, by their weights.
 ///
 /// # Errors
 /// When there is no memory for the result.

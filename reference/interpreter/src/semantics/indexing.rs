@@ -32,8 +32,9 @@ pub fn embedding(weight: &Tensor, indices: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `index`: `self[i0, i1, ..]` with tensors of integers or truth values; `None` keeps a dimension whole. The tensors
-/// broadcast; their dimensions take the place of those they index, or come first where those are not neighbours.
+/// `index`: `self[i0, i1, ..]` with tensors of integers or truth values; `None` keeps a dimension whole. The
+/// tensors broadcast; their dimensions take the place of those they index, or come first where those are not
+/// neighbours.
 ///
 /// # Errors
 /// When an index is out of range, or the tensors do not fit.
@@ -82,8 +83,8 @@ pub(super) fn chosen(tensor: &Tensor, indices: &[Option<&Tensor>]) -> Result<Cho
 }
 
 impl Chosen {
-    /// The layouts over which eager iterates: the tensor, which repeats over the indices, and the indices, which repeat over
-    /// what is kept.
+    /// The layouts over which eager iterates: the tensor, which repeats over the indices, and the indices,
+    /// which repeat over what is kept.
     fn layouts(&self, tensor: &Tensor) -> Vec<Layout> {
         let mut strides: Vec<i64> = self.kept.iter().map(|&dim| tensor.strides()[dim]).collect();
         strides.splice(self.joined.start..self.joined.start, vec![0; self.joined.len()]);
@@ -127,8 +128,8 @@ impl Chosen {
     }
 }
 
-/// One tensor of integers per dimension, or `None`: a mask becomes the indices of its true elements, one tensor for
-/// each of its dimensions.
+/// One tensor of integers per dimension, or `None`: a mask becomes the indices of its true elements, one
+/// tensor for each of its dimensions.
 fn expand_masks(indices: &[Option<&Tensor>]) -> Result<Vec<Option<Tensor>>> {
     let mut picks: Vec<Option<Tensor>> = Vec::new();
     for index in indices {

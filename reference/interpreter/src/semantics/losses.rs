@@ -120,7 +120,8 @@ pub fn binary_cross_entropy_with_logits(
     reduce(like(target, &weighted(losses, weight)?)?, reduction)
 }
 
-/// The gradient of a loss of single elements: of the mean each has its part. The gradient that comes in iterates last.
+/// The gradient of a loss of single elements: of the mean each has its part. The gradient that comes in
+/// iterates last.
 ///
 /// # Errors
 /// When the operands do not broadcast.
@@ -217,8 +218,8 @@ pub fn nll_loss2d_backward(
     Ok(out)
 }
 
-/// `cross_entropy_loss`: of logits, with targets that are classes or probabilities. Smoothing takes its part of a target and gives it to
-/// all classes alike.
+/// `cross_entropy_loss`: of logits, with targets that are classes or probabilities. Smoothing takes its part
+/// of a target and gives it to all classes alike.
 ///
 /// # Errors
 /// When a target is no class.

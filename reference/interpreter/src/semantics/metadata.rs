@@ -10,7 +10,8 @@ use terrace_tensor::{
     layout::{contiguous_strides, extent},
 };
 
-/// `resize_`: row-major, or in a memory format, from the tensor's own offset on. Equal sizes keep their strides, unless a format is given.
+/// `resize_`: row-major, or in a memory format, from the tensor's own offset on. Equal sizes keep their
+/// strides, unless a format is given.
 ///
 /// # Errors
 /// When the memory cannot be had.
@@ -26,7 +27,8 @@ pub fn resize_(tensor: &Tensor, sizes: &[i64], format: Option<Format>) -> Result
 /// What of a storage `set_` takes: an offset, sizes, and strides, which may be left out.
 pub type Part<'a> = (i64, &'a [i64], &'a [i64]);
 
-/// `set_`: a view of the source's storage, with its own flags: all of it, or a part. Sizes and strides that stay what they are let no storage grow.
+/// `set_`: a view of the source's storage, with its own flags: all of it, or a part. Sizes and strides that
+/// stay what they are let no storage grow.
 ///
 /// # Errors
 /// When a part is asked for of a source that is not contiguous, or one that is not there and does not grow.

@@ -1,20 +1,23 @@
 //! What each operator means in eager PyTorch, on strided storages.
 //!
-//! Plain functions over tensors, numbers and lists of integers; no IR, and nothing shared with the compiler, for which
-//! this is the oracle. Clear before fast. Named after ATen's operators; a trailing underscore writes its first operand.
+//! Plain functions over tensors, numbers and lists of integers; no IR, and nothing shared with the compiler,
+//! for which this is the oracle. Clear before fast. Named after ATen's operators; a trailing underscore
+//! writes its first operand.
 //!
 //! # Operands
 //!
-//! Sizes, dtypes and numbers are such that the operator's shape rule (`dialects/src/aten/rules`) takes them: the rule states what is
-//! refused, before a program runs and, of what is known only then, when it runs. What is left to refuse here are the
-//! elements of a tensor (an index out of range), strides, and memory that cannot be had.
+//! Sizes, dtypes and numbers are such that the operator's shape rule (`dialects/src/aten/rules`) takes them:
+//! the rule states what is refused, before a program runs and, of what is known only then, when it runs. What
+//! is left to refuse here are the elements of a tensor (an index out of range), strides, and memory that
+//! cannot be had.
 //!
 //! # Numbers
 //!
-//! Integers wrap. A float operator computes in f64 and rounds its result once to the dtype of the result (half precisions
-//! by way of f32), a complex one that of each part, transcendental functions, sums and products included: results are at least as close to the
-//! exact ones as those of any implementation that works in the dtype itself. Beside each float stands a bound on how far
-//! a reasonable implementation may be from it, see [`real`].
+//! Integers wrap. A float operator computes in f64 and rounds its result once to the dtype of the result
+//! (half precisions by way of f32), a complex one that of each part, transcendental functions, sums and
+//! products included: results are at least as close to the exact ones as those of any implementation that
+//! works in the dtype itself. Beside each float stands a bound on how far a reasonable implementation may be
+//! from it, see [`real`].
 //!
 //! # Layout
 //!

@@ -37,8 +37,9 @@ fn formatted(input: &Tensor) -> Option<Vec<i64>> {
     channels_last_strides(input.sizes()).filter(|_| suggests_channels_last(input))
 }
 
-/// `native_batch_norm_backward`, by mean and reciprocal deviation of each channel's batch, or by a `known` mean and variance with eps. With
-/// `n` the normalized input: `w * rstd * (g - mean(g) - n * mean(g * n))`, of known ones `w * rstd * g`; the sums of `g * n` and of `g`.
+/// `native_batch_norm_backward`, by mean and reciprocal deviation of each channel's batch, or by a `known`
+/// mean and variance with eps. With `n` the normalized input: `w * rstd * (g - mean(g) - n * mean(g * n))`,
+/// of known ones `w * rstd * g`; the sums of `g * n` and of `g`.
 ///
 /// # Errors
 /// When there is no memory for the results.
@@ -161,7 +162,8 @@ pub fn weight_norm_interface(v: &Tensor, g: &Tensor, dim: i64) -> Result<[Tensor
     Ok([weight_norm(v, g, dim)?, norm])
 }
 
-/// `_weight_norm_interface_backward`: with `s` the sum of `grad * v` over a vector, `g / norm * (grad - v * s / norm^2)` and `s / norm`.
+/// `_weight_norm_interface_backward`: with `s` the sum of `grad * v` over a vector, `g / norm * (grad - v * s
+/// / norm^2)` and `s / norm`.
 ///
 /// # Errors
 /// When there is no memory for the results.

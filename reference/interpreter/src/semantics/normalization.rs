@@ -83,8 +83,8 @@ fn softmax_row(row: &[Real], dtype: Dtype) -> Vec<Real> {
     row.iter().zip(exponentials).map(element).collect()
 }
 
-/// `native_layer_norm`: `(x - mean) * rstd * weight + bias` over the last dimensions, with `rstd = 1 / sqrt(var + eps)`;
-/// then the means, and the rstds, whose normalized dimensions are 1.
+/// `native_layer_norm`: `(x - mean) * rstd * weight + bias` over the last dimensions, with `rstd = 1 /
+/// sqrt(var + eps)`; then the means, and the rstds, whose normalized dimensions are 1.
 ///
 /// # Errors
 /// When the memory cannot be had.

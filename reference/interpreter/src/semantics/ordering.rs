@@ -63,8 +63,8 @@ fn only(dim: usize, rank: usize) -> Vec<bool> {
     (0..rank).map(|other| other == dim).collect()
 }
 
-/// For each row along a dimension, the elements that `choose` names by their places in the row, and these places: tensors
-/// whose size along the dimension is their number. `strides` are those of the results.
+/// For each row along a dimension, the elements that `choose` names by their places in the row, and these
+/// places: tensors whose size along the dimension is their number. `strides` are those of the results.
 fn along(
     tensor: &Tensor,
     dim: usize,
@@ -117,7 +117,8 @@ pub fn extreme_dim(tensor: &Tensor, dim: i64, keepdim: bool, largest: bool) -> R
     Ok([values?, places?])
 }
 
-/// `argmax` and `argmin`: the places of extremes along a dimension, or of the extreme of all elements in row-major order.
+/// `argmax` and `argmin`: the places of extremes along a dimension, or of the extreme of all elements in
+/// row-major order.
 ///
 /// # Errors
 /// When there is nothing to compare.
@@ -131,8 +132,8 @@ pub fn arg_extreme(tensor: &Tensor, dim: Option<i64>, keepdim: bool, largest: bo
     Ok(Tensor::from_elements(Dtype::I64, &sizes, &[extreme(&keys, largest) as i64])?)
 }
 
-/// `cummax` and `cummin`: the extremes of the elements up to each place along a dimension, and their places, of equal ones
-/// the last.
+/// `cummax` and `cummin`: the extremes of the elements up to each place along a dimension, and their places,
+/// of equal ones the last.
 ///
 /// # Errors
 /// When the memory cannot be had.
@@ -189,7 +190,8 @@ pub fn topk(tensor: &Tensor, k: i64, dim: i64, largest: bool) -> Result<[Tensor;
     along(tensor, dim, &sizes, &contiguous_strides(&sizes), first)
 }
 
-/// `nonzero`: the indices of the elements that are not zero, a row each. Columns lie one after the other in memory.
+/// `nonzero`: the indices of the elements that are not zero, a row each. Columns lie one after the other in
+/// memory.
 ///
 /// # Errors
 /// When the memory cannot be had.
@@ -262,8 +264,8 @@ pub fn histc(tensor: &Tensor, bins: i64, min: Scalar, max: Scalar) -> Result<Ten
     Ok(Tensor::from_elements(tensor.dtype(), &[bins], &counts)?)
 }
 
-/// `bincount`: how often each number from 0 on occurs, up to the largest, or to `minlength` where that is more; with weights,
-/// the sums of these.
+/// `bincount`: how often each number from 0 on occurs, up to the largest, or to `minlength` where that is
+/// more; with weights, the sums of these.
 ///
 /// # Errors
 /// When a number is negative.

@@ -1,8 +1,9 @@
 //! What an operator that writes its first operand may read.
 //!
-//! Eager refuses a write through repeated elements, and operands that overlap the written tensor without being the same
-//! view of it; but it looks at dense tensors only. What it lets pass may depend on the order of evaluation, so here that
-//! is refused too: an operand shares no memory with the written tensor, or has the same elements at the same indices.
+//! Eager refuses a write through repeated elements, and operands that overlap the written tensor without
+//! being the same view of it; but it looks at dense tensors only. What it lets pass may depend on the order
+//! of evaluation, so here that is refused too: an operand shares no memory with the written tensor, or has
+//! the same elements at the same indices.
 
 use super::{
     error::{Result, ensure},
@@ -66,8 +67,8 @@ pub fn check_beside(written: &Tensor, other: &Tensor) -> Result<()> {
     Ok(())
 }
 
-/// Checks a write at places that are known late: no operand may share memory with the written tensor, nor be it.
-/// `looked_for` says whether eager looks for elements of the tensor that share memory.
+/// Checks a write at places that are known late: no operand may share memory with the written tensor, nor be
+/// it. `looked_for` says whether eager looks for elements of the tensor that share memory.
 ///
 /// # Errors
 /// In eager's words for what eager refuses, else naming the operand that overlaps.
@@ -141,7 +142,8 @@ pub fn check_write(written: &Tensor, operands: &[Beside], how: How, looked_for: 
     Ok(())
 }
 
-/// Checks that no two elements of a tensor share memory: that of a tensor of any layout, of which some view is written.
+/// Checks that no two elements of a tensor share memory: that of a tensor of any layout, of which some view
+/// is written.
 ///
 /// # Errors
 /// In eager's words where a stride is 0.

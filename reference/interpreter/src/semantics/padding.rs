@@ -24,7 +24,8 @@ pub enum Border {
     Circular,
 }
 
-/// The index of the operand that index `at` of a padded dimension shows; None beyond a border that is a number.
+/// The index of the operand that index `at` of a padded dimension shows; None beyond a border that is a
+/// number.
 fn source(at: i64, size: i64, [before, after]: [i64; 2], border: Border) -> Option<i64> {
     // The part of the operand that is there, where a negative pad cuts some of it.
     let (first, last) = ((-before).max(0), size - 1 - (-after).max(0));

@@ -1,7 +1,7 @@
 //! Complex tensors as their parts, and what follows of an operator that is linear.
 //!
-//! The real and the imaginary part are views of real tensors. A linear operator works on them apart; one that is linear in
-//! each of two operands comes to four products.
+//! The real and the imaginary part are views of real tensors. A linear operator works on them apart; one that
+//! is linear in each of two operands comes to four products.
 
 use super::{
     complex::Complex,

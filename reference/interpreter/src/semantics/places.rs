@@ -1,7 +1,7 @@
 //! Elements read, written and combined at places that tensors of indices name.
 //!
-//! A place is an offset into a tensor. What goes to one place goes there in row-major order of the source: of elements that
-//! replace one another the last stays.
+//! A place is an offset into a tensor. What goes to one place goes there in row-major order of the source: of
+//! elements that replace one another the last stays.
 
 use super::{
     combine::{Combine, combine},
@@ -68,7 +68,8 @@ pub fn gather(tensor: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
     taken(tensor, index.sizes(), &named(tensor, wrap_dim(dim, tensor.rank())?, index)?)
 }
 
-/// `scatter_` and its kin: elements of a source, or one number, combined with those that the indices name along `dim`.
+/// `scatter_` and its kin: elements of a source, or one number, combined with those that the indices name
+/// along `dim`.
 ///
 /// # Errors
 /// When an index is out of range, or the tensor shares memory with itself, the indices or the source.
@@ -102,7 +103,8 @@ pub fn scatter_(
     Ok(written.clone())
 }
 
-/// The places of slices of `tensor` along `dim`, as many as there are indices, in row-major order of all of them.
+/// The places of slices of `tensor` along `dim`, as many as there are indices, in row-major order of all of
+/// them.
 fn slices(
     tensor: &Tensor,
     dim: usize,
@@ -213,7 +215,8 @@ pub fn index_add_(
     Ok(written.clone())
 }
 
-/// `index_fill_`: slices along `dim` filled with a number, or with the element of a tensor without dimensions.
+/// `index_fill_`: slices along `dim` filled with a number, or with the element of a tensor without
+/// dimensions.
 ///
 /// # Errors
 /// As [`index_copy_`], and when the number is beyond the range of the dtype.
@@ -243,7 +246,8 @@ pub fn index_fill_(written: &Tensor, dim: i64, index: &Tensor, value: Operand) -
     Ok(written.clone())
 }
 
-/// `index_put_`: the elements that the indices choose, as `index` does, replaced by values or increased by them.
+/// `index_put_`: the elements that the indices choose, as `index` does, replaced by values or increased by
+/// them.
 ///
 /// # Errors
 /// When an index is out of range, values do not fit, or the tensor shares memory with itself or an operand.
@@ -285,8 +289,8 @@ pub fn index_put_(
     Ok(written.clone())
 }
 
-/// `_unsafe_masked_index_put_accumulate`: a copy to which values are added where the mask holds. Indices beyond a
-/// dimension count as its ends.
+/// `_unsafe_masked_index_put_accumulate`: a copy to which values are added where the mask holds. Indices
+/// beyond a dimension count as its ends.
 ///
 /// # Errors
 /// When values do not fit.

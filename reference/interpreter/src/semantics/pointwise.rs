@@ -38,8 +38,8 @@ pub fn apply(row: &Pointwise, operands: &[Operand], parameters: &[Scalar]) -> Re
 /// The operator in place: its first operand is written, and returned.
 ///
 /// # Errors
-/// As [`apply`], and when the first operand would have to grow or to change its dtype, or shares memory with itself or
-/// another operand so that the result depends on the order of evaluation.
+/// As [`apply`], and when the first operand would have to grow or to change its dtype, or shares memory with
+/// itself or another operand so that the result depends on the order of evaluation.
 pub fn apply_in_place(
     row: &Pointwise,
     written: &Tensor,
@@ -234,7 +234,8 @@ fn zip<T: Copy + Default, R>(columns: &[&[T]], function: impl Fn(&[T]) -> R) -> 
     (0..count).map(element).collect()
 }
 
-/// One complex result: its parts are functions of the operands' parts, whose errors are relative to the whole.
+/// One complex result: its parts are functions of the operands' parts, whose errors are relative to the
+/// whole.
 fn complex_element(
     row: &Pointwise,
     function: fn(&[Complex]) -> Complex,

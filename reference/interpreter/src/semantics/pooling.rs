@@ -38,8 +38,8 @@ pub struct Scale {
     pub cubic: bool,
 }
 
-/// A dimension of bytes mixed by taps, [outer, size, inner] to [outer, taps, inner]: eager's weights are integers of 15 bits, and
-/// each dimension is rounded.
+/// A dimension of bytes mixed by taps, [outer, size, inner] to [outer, taps, inner]: eager's weights are
+/// integers of 15 bits, and each dimension is rounded.
 fn mixed_bytes(bytes: &[i64], size: i64, inner: i64, taps: &[Vec<(i64, f64)>]) -> Vec<i64> {
     let largest = taps.iter().flatten().map(|(_, weight)| *weight).fold(0.0, f64::max);
     let bits = (0..22)
@@ -59,8 +59,8 @@ fn mixed_bytes(bytes: &[i64], size: i64, inner: i64, taps: &[Vec<(i64, f64)>]) -
     results
 }
 
-/// `upsample_nearest2d`, `upsample_bilinear2d` and `upsample_bicubic2d`: each element is that at a place of the image, or is made of
-/// those around it.
+/// `upsample_nearest2d`, `upsample_bilinear2d` and `upsample_bicubic2d`: each element is that at a place of
+/// the image, or is made of those around it.
 ///
 /// # Errors
 /// When the elements have no kernel.
@@ -100,8 +100,8 @@ pub fn upsample(input: &Tensor, output: &[i64], scales: [Scale; 2]) -> Result<Te
     Ok(out)
 }
 
-/// The places of an image that make an element of the result, with their weights. Places are computed in f32, as eager has them, but
-/// for f64 and bytes.
+/// The places of an image that make an element of the result, with their weights. Places are computed in f32,
+/// as eager has them, but for f64 and bytes.
 pub(super) fn taps(at: i64, size: i64, count: i64, scale: Scale, dtype: Dtype) -> Vec<(i64, f64)> {
     let round =
         |value: f64| if matches!(dtype, Dtype::F64 | Dtype::U8) { value } else { f64::from(value as f32) };
@@ -136,7 +136,8 @@ pub(super) fn taps(at: i64, size: i64, count: i64, scale: Scale, dtype: Dtype) -
     vec![(first, 1.0 - weight), (next, weight)]
 }
 
-/// How four neighbours weigh at a distance from the second of them: cubic convolution with the parameter -3/4.
+/// How four neighbours weigh at a distance from the second of them: cubic convolution with the
+/// parameter -3/4.
 ///
 /// Source: R. Keys, "Cubic Convolution Interpolation for Digital Image Processing", 1981.
 pub(super) fn cubic_weights(x: f64) -> [f64; 4] {

@@ -25,8 +25,8 @@ pub fn iota(length: i64, start: i64, step: i64, dtype: Dtype) -> Result<Tensor> 
     Ok(out)
 }
 
-/// `prims.fma`: `a * b + c`, rounded once where the product is of reals. Promotion and strides are those of the product,
-/// then of the sum.
+/// `prims.fma`: `a * b + c`, rounded once where the product is of reals. Promotion and strides are those of
+/// the product, then of the sum.
 ///
 /// # Errors
 /// When the operands do not broadcast.
@@ -46,7 +46,8 @@ pub fn fma(a: &Tensor, b: &Tensor, c: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `prims._low_memory_max_pool_with_offsets`: the largest elements, and which place of its window each was at, in row-major order.
+/// `prims._low_memory_max_pool_with_offsets`: the largest elements, and which place of its window each was
+/// at, in row-major order.
 ///
 /// # Errors
 /// When the elements have no kernel.
@@ -64,7 +65,8 @@ pub fn max_pool_with_offsets(input: &Tensor, windows: &[Window], ceil: bool) -> 
     Ok([largest, offsets])
 }
 
-/// `prims._low_memory_max_pool_offsets_to_indices`: places of windows as places of images or volumes of some sizes.
+/// `prims._low_memory_max_pool_offsets_to_indices`: places of windows as places of images or volumes of some
+/// sizes.
 ///
 /// # Errors
 /// When there is no memory for the result.

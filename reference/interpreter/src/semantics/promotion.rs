@@ -1,9 +1,9 @@
 //! Type promotion.
 //!
-//! Operands fall into three classes: tensors with dimensions, tensors without, and numbers. The dtype of the result is the
-//! promotion of the dtypes in the first class that has an operand; a later class matters only when it holds a higher
-//! category of number, and then gives that category's dtype. A number that stands alone is a "wrapped number": it has
-//! the default dtype of its category. The default float is f32.
+//! Operands fall into three classes: tensors with dimensions, tensors without, and numbers. The dtype of the
+//! result is the promotion of the dtypes in the first class that has an operand; a later class matters only
+//! when it holds a higher category of number, and then gives that category's dtype. A number that stands
+//! alone is a "wrapped number": it has the default dtype of its category. The default float is f32.
 //!
 //! Source: PyTorch, "Tensor Attributes", type promotion; `c10::promoteTypes`.
 

@@ -1,13 +1,14 @@
 //! Draws from a generator.
 //!
-//! One definition for every target: a draw is Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011) with
-//! the generator's seed as key, and as counter the number of the element and, in the upper half, the number of the operation among
-//! those that drew from the generator. From the four words of a block:
+//! One definition for every target: a draw is Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy
+//! as 1, 2, 3", 2011) with the generator's seed as key, and as counter the number of the element and, in the
+//! upper half, the number of the operation among those that drew from the generator. From the four words of a
+//! block:
 //!
-//! * a uniform f32, f16 or bf16 is the upper bits of the first word, as many as the dtype has, in [0, 1); a uniform f64 the upper 53
-//!   bits of the first two;
-//! * a normal number is that of Box and Muller, computed in f64 from two uniform f64: the first two words, one less them, and
-//!   the last two;
+//! * a uniform f32, f16 or bf16 is the upper bits of the first word, as many as the dtype has, in [0, 1); a
+//!   uniform f64 the upper 53 bits of the first two;
+//! * a normal number is that of Box and Muller, computed in f64 from two uniform f64: the first two words,
+//!   one less them, and the last two;
 //! * an integer below n is the first two words modulo n.
 
 use super::{
@@ -226,8 +227,8 @@ pub fn randperm(draws: Draws, n: i64, dtype: Dtype) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `multinomial`: `count` numbers of each row's elements, each as likely as the element says; without `replacement` a
-/// number is drawn once.
+/// `multinomial`: `count` numbers of each row's elements, each as likely as the element says; without
+/// `replacement` a number is drawn once.
 ///
 /// # Errors
 /// When a row has no distribution.

@@ -1,17 +1,18 @@
 //! Floats with their error bounds.
 //!
-//! A [`Real`] is a float and a bound: how far the same element may lie from it in an implementation that computes in the
-//! dtype of the elements, in another order, with fused multiply-adds, with functions that are a few units in the last
-//! place off. Two results agree when they lie within their bounds.
+//! A [`Real`] is a float and a bound: how far the same element may lie from it in an implementation that
+//! computes in the dtype of the elements, in another order, with fused multiply-adds, with functions that are
+//! a few units in the last place off. Two results agree when they lie within their bounds.
 //!
-//! A bound has two parts. What an operand may be off moves the result: a function is evaluated at the corners of the box
-//! its operands may lie in. And each operator adds an error of its own, in units of the dtype's epsilon, relative to
-//! the magnitudes it works on, so that cancellation is accounted for. Results that are exact on every path (sums and
-//! products of small integers) add nothing: programs over such values compare bit for bit.
+//! A bound has two parts. What an operand may be off moves the result: a function is evaluated at the corners
+//! of the box its operands may lie in. And each operator adds an error of its own, in units of the dtype's
+//! epsilon, relative to the magnitudes it works on, so that cancellation is accounted for. Results that are
+//! exact on every path (sums and products of small integers) add nothing: programs over such values compare
+//! bit for bit.
 //!
-//! Accumulations of n terms may lose `min(n, 8 sqrt(n))` half-units relative to the sum of magnitudes. The second is the
-//! probabilistic bound, with a generous factor (N. Higham and T. Mary, "A New Approach to Probabilistic Rounding
-//! Error Analysis", 2019).
+//! Accumulations of n terms may lose `min(n, 8 sqrt(n))` half-units relative to the sum of magnitudes. The
+//! second is the probabilistic bound, with a generous factor (N. Higham and T. Mary, "A New Approach to
+//! Probabilistic Rounding Error Analysis", 2019).
 
 use terrace_tensor::Dtype;
 
@@ -30,8 +31,8 @@ impl Real {
         Real { value, bound: 0.0 }
     }
 
-    /// `exact`, computed in f64 from operands that move it by `spread`, rounded to `dtype`; `own` is the operator's error
-    /// in units of epsilon, an absolute magnitude.
+    /// `exact`, computed in f64 from operands that move it by `spread`, rounded to `dtype`; `own` is the
+    /// operator's error in units of epsilon, an absolute magnitude.
     pub fn rounded(exact: f64, spread: f64, own: f64, dtype: Dtype) -> Real {
         let value = dtype.round(exact);
         let own = if own == 0.0 { 0.0 } else { dtype.epsilon() * own + dtype.smallest() };
@@ -44,8 +45,8 @@ impl Real {
     }
 }
 
-/// How far a function moves, at most, from its value at `operands` when each of them moves by its bound, found at the
-/// corners of that box.
+/// How far a function moves, at most, from its value at `operands` when each of them moves by its bound,
+/// found at the corners of that box.
 pub fn spread(function: impl Fn(&[f64]) -> f64, operands: &[Real], value: f64) -> f64 {
     let mut most = 0.0f64;
     at_corners(operands, |corner| {
@@ -57,8 +58,9 @@ pub fn spread(function: impl Fn(&[f64]) -> f64, operands: &[Real], value: f64) -
     most
 }
 
-/// How far a function moves that starts again from the other end of its values where operands pass from one piece to the next:
-/// `piece` is the number of the one they are in, and how far it is from end to end. 0 where they stay in one.
+/// How far a function moves that starts again from the other end of its values where operands pass from one
+/// piece to the next: `piece` is the number of the one they are in, and how far it is from end to end. 0
+/// where they stay in one.
 pub fn jump(piece: impl Fn(&[f64]) -> (f64, f64), operands: &[Real]) -> f64 {
     let (mut first, mut last, mut height) = (f64::INFINITY, f64::NEG_INFINITY, 0.0f64);
     at_corners(operands, |corner| {
@@ -68,8 +70,8 @@ pub fn jump(piece: impl Fn(&[f64]) -> (f64, f64), operands: &[Real]) -> f64 {
     if first < last { height } else { 0.0 }
 }
 
-/// The corners of the box that operands may lie in: each that may be off is at its low end, in the middle or at its high end. There
-/// are none where no operand is.
+/// The corners of the box that operands may lie in: each that may be off is at its low end, in the middle or
+/// at its high end. There are none where no operand is.
 fn at_corners(operands: &[Real], mut see: impl FnMut(&[f64])) {
     let loose: Vec<usize> = (0..operands.len()).filter(|&i| operands[i].bound != 0.0).collect();
     if loose.is_empty() {
@@ -86,9 +88,9 @@ fn at_corners(operands: &[Real], mut see: impl FnMut(&[f64])) {
     }
 }
 
-/// A function of floats: its value at `operands`, rounded to `dtype`, and how far it may be off. `error` is the
-/// function's own, in units of epsilon, from the values of the operands and the result; there is none where `exact`
-/// says so.
+/// A function of floats: its value at `operands`, rounded to `dtype`, and how far it may be off. `error` is
+/// the function's own, in units of epsilon, from the values of the operands and the result; there is none
+/// where `exact` says so.
 pub fn evaluate(
     function: impl Fn(&[f64]) -> f64,
     exact: impl Fn(&[f64], f64) -> bool,
@@ -162,7 +164,8 @@ impl Accumulator {
         self.spread
     }
 
-    /// The error of the accumulation itself, in units of `dtype`'s epsilon; 0 where every order gives the same sum.
+    /// The error of the accumulation itself, in units of `dtype`'s epsilon; 0 where every order gives the
+    /// same sum.
     pub fn own(&self, dtype: Dtype) -> f64 {
         if self.integral && self.magnitude <= 2.0 / dtype.epsilon() {
             return 0.0;

@@ -2,8 +2,10 @@
 //!
 //! With the gates of the input `x` and of the state `h`, each a product with its weights and a bias:
 //!
-//! * lstm: input, forget, cell and output gates `i f g o`; `c = sigmoid(f) * c + sigmoid(i) * tanh(g)`, `h = sigmoid(o) * tanh(c)`;
-//! * gru: `r z n`; `r = sigmoid(rx + rh)`, `z = sigmoid(zx + zh)`, `n = tanh(nx + r * nh)`, `h = n + z * (h - n)`;
+//! * lstm: input, forget, cell and output gates `i f g o`; `c = sigmoid(f) * c + sigmoid(i) * tanh(g)`, `h =
+//!   sigmoid(o) * tanh(c)`;
+//! * gru: `r z n`; `r = sigmoid(rx + rh)`, `z = sigmoid(zx + zh)`, `n = tanh(nx + r * nh)`, `h = n + z * (h -
+//!   n)`;
 //! * rnn: `h = tanh(x + h)`, or the part of it above 0.
 
 use super::{
@@ -126,7 +128,8 @@ pub fn recurrent(
     Ok([vec![output], last].concat())
 }
 
-/// The same of packed sequences [N, features], of which `counts`, a vector, says how many have each step: the output is [N, D * H].
+/// The same of packed sequences [N, features], of which `counts`, a vector, says how many have each step: the
+/// output is [N, D * H].
 ///
 /// # Errors
 /// When the counts grow or do not add up to the number of rows, and as [`recurrent`].
@@ -149,7 +152,8 @@ pub fn recurrent_packed(
     Ok([vec![output], last].concat())
 }
 
-/// The output of all steps, one after another, and the last states; `counts` says how many samples have each step.
+/// The output of all steps, one after another, and the last states; `counts` says how many samples have each
+/// step.
 fn unrolled(
     input: &Tensor,
     counts: &[i64],

@@ -10,8 +10,8 @@ use super::{
 };
 use terrace_tensor::{Dtype, Tensor, layout::Offsets};
 
-/// `sum`: over `dims`, over all of them where none is given or the list is empty. Elements are converted to `dtype`
-/// first, by default i64 for integers.
+/// `sum`: over `dims`, over all of them where none is given or the list is empty. Elements are converted to
+/// `dtype` first, by default i64 for integers.
 ///
 /// # Errors
 /// When the memory cannot be had.
@@ -120,8 +120,8 @@ fn extreme(
     reduce(tensor, &reduced, keepdim, tensor.dtype(), tensor.dtype(), &kernel, real, int)
 }
 
-/// `cumsum` and `cumprod`: each element combines those up to its place along a dimension, in `dtype`, by default i64 for
-/// integers. The result is row-major.
+/// `cumsum` and `cumprod`: each element combines those up to its place along a dimension, in `dtype`, by
+/// default i64 for integers. The result is row-major.
 ///
 /// # Errors
 /// When the memory cannot be had.
@@ -242,7 +242,8 @@ impl Product {
     }
 }
 
-/// `any`: whether an element is not zero; over all dimensions where none is given, over none where the list is empty.
+/// `any`: whether an element is not zero; over all dimensions where none is given, over none where the list
+/// is empty.
 ///
 /// # Errors
 /// When the memory cannot be had.
@@ -287,7 +288,8 @@ pub(super) fn all_if_empty(dims: Option<&[i64]>, tensor: &Tensor) -> Result<Vec<
     }
 }
 
-/// One result for each group of elements that differ in reduced dimensions only; elements are converted to `compute`.
+/// One result for each group of elements that differ in reduced dimensions only; elements are converted to
+/// `compute`.
 #[expect(
     clippy::too_many_arguments,
     reason = "what a reduction is: source, dimensions, dtypes, two functions"

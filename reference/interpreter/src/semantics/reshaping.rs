@@ -1,4 +1,5 @@
-//! Operators that give the operand itself, a view of it or a copy, as strides and dtype decide; memory formats.
+//! Operators that give the operand itself, a view of it or a copy, as strides and dtype decide; memory
+//! formats.
 
 use super::{
     elements,
@@ -101,7 +102,8 @@ pub fn packed_copy(tensor: &Tensor) -> Result<Tensor> {
     to_copy(tensor, tensor.dtype(), Format::Contiguous)
 }
 
-/// `to`: the tensor itself where it has the dtype and, if one is asked for, its strides suggest the format; else a copy.
+/// `to`: the tensor itself where it has the dtype and, if one is asked for, its strides suggest the format;
+/// else a copy.
 ///
 /// # Errors
 /// As [`to_copy`].
@@ -163,8 +165,8 @@ pub fn ravel(tensor: &Tensor) -> Result<Tensor> {
     view(&contiguous(tensor, Format::Contiguous)?, &[tensor.len() as i64])
 }
 
-/// `meshgrid`: each tensor along its own dimension of a grid, repeated along the others; with `xy` the first two
-/// dimensions change places.
+/// `meshgrid`: each tensor along its own dimension of a grid, repeated along the others; with `xy` the first
+/// two dimensions change places.
 ///
 /// # Errors
 /// When the memory cannot be had.

@@ -1,8 +1,10 @@
-//! Elements of images at the places that a grid names by x and y from -1 to 1, and the gradients of images and grid.
+//! Elements of images at the places that a grid names by x and y from -1 to 1, and the gradients of images
+//! and grid.
 //!
-//! Along each dimension a coordinate becomes a place: scaled to the image, brought back inside where the padding mode says so.
-//! The place has neighbours with weights, functions of the distance from the first; what lies outside counts as 0. The gradient of
-//! a coordinate is that of the weights, times the slope of the place.
+//! Along each dimension a coordinate becomes a place: scaled to the image, brought back inside where the
+//! padding mode says so. The place has neighbours with weights, functions of the distance from the first;
+//! what lies outside counts as 0. The gradient of a coordinate is that of the weights, times the slope of the
+//! place.
 
 use super::{
     elements::{reals, store_reals},
@@ -97,7 +99,8 @@ impl Sampling {
         let tap = |at: usize| {
             let place = number(first + at as f64 - 1.0);
             let place = if self.padding == 0 { place } else { self.inside(place, size).0 };
-            // The weight moves by its slope where the place is off, and its polynomial is rounded a few times.
+            // The weight moves by its slope where the place is off, and its polynomial is rounded a few
+            // times.
             let weight = number(weights[at]) + number(slopes[at]) * (along - number(along.value));
             Tap { place: within(place.value), weight, slope: number(slopes[at] * scale) }
         };
@@ -113,8 +116,8 @@ fn cubic_slopes(x: f64) -> [f64; 4] {
     [far(x + 1.0), near(x), -near(1.0 - x), -far(2.0 - x)]
 }
 
-/// What both directions walk over: for each place of the grid the neighbours along each dimension of the image. A grid names the last
-/// dimension first.
+/// What both directions walk over: for each place of the grid the neighbours along each dimension of the
+/// image. A grid names the last dimension first.
 fn places(input: &Tensor, coordinates: &Tensor, how: Sampling) -> Vec<Vec<Vec<Tap>>> {
     let (dtype, sizes) = (input.dtype(), &input.sizes()[2..]);
     let along = |(coordinate, size): (&Real, &i64)| how.taps(Term::of(*coordinate, dtype), *size);

@@ -1,4 +1,5 @@
-//! Scatters: a copy of a tensor in which the elements of a view are replaced. The inverses of views, for values.
+//! Scatters: a copy of a tensor in which the elements of a view are replaced. The inverses of views, for
+//! values.
 
 use super::{
     copy::{clone, copy_, packed},
@@ -10,8 +11,8 @@ use super::{
 use std::collections::HashMap;
 use terrace_tensor::{Scalar, Tensor};
 
-/// A copy of a tensor with all of its storage: the same sizes, strides and offset. Where elements share memory, the copy is one
-/// of the elements alone.
+/// A copy of a tensor with all of its storage: the same sizes, strides and offset. Where elements share
+/// memory, the copy is one of the elements alone.
 ///
 /// # Errors
 /// When the memory cannot be had.
@@ -26,7 +27,8 @@ pub fn whole(tensor: &Tensor) -> Result<Tensor> {
     Ok(copy.view(tensor.sizes().to_vec(), tensor.strides().to_vec(), tensor.offset())?)
 }
 
-/// An operator of graph that replaces the elements of a view by `src`, converted: on a copy of the whole storage.
+/// An operator of graph that replaces the elements of a view by `src`, converted: on a copy of the whole
+/// storage.
 ///
 /// # Errors
 /// As the view, and when `src` has other sizes or the view repeats elements.
@@ -107,8 +109,8 @@ fn scatter(copy: &Tensor, src: &Tensor, view: impl FnOnce(&Tensor) -> Result<Ten
     Ok(copy.clone())
 }
 
-/// Replaces the elements of a view by those of a value of its sizes. Elements of the view may share memory where they get
-/// equal elements, as in a fill.
+/// Replaces the elements of a view by those of a value of its sizes. Elements of the view may share memory
+/// where they get equal elements, as in a fill.
 ///
 /// # Errors
 /// When elements that share memory get different ones, so that the last one written would decide.

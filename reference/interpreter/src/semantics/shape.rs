@@ -1,4 +1,5 @@
-//! Dimensions and sizes: counting from the end, lists of dimensions, broadcasting, the one size that may be left out.
+//! Dimensions and sizes: counting from the end, lists of dimensions, broadcasting, the one size that may be
+//! left out.
 
 use terrace_tensor::Tensor;
 

@@ -13,7 +13,8 @@ use super::{
 };
 use terrace_tensor::{Dtype, Scalar, Tensor};
 
-/// What `var`, `std` and `var_mean` share: squared distances from the mean, summed, over their number less `correction`.
+/// What `var`, `std` and `var_mean` share: squared distances from the mean, summed, over their number less
+/// `correction`.
 ///
 /// # Errors
 /// When the memory cannot be had.
@@ -51,7 +52,8 @@ pub fn variance(
         if !root {
             return Real::rounded(value, spread / divisor, own, dtype);
         }
-        // The root of what the variance may be at most, and at least: near 0 it is off by more than by its slope.
+        // The root of what the variance may be at most, and at least: near 0 it is off by more than by its
+        // slope.
         let (root, spread) = (value.sqrt(), spread / divisor);
         if !root.is_finite() {
             return Real::rounded(root, spread, root, dtype);
@@ -120,8 +122,8 @@ fn complex_logsumexp(tensor: &Tensor, dims: &[i64], keepdim: bool) -> Result<Ten
     Ok(out)
 }
 
-/// `linalg_vector_norm`: the root of the sum of powers; the extreme magnitude for an infinite `ord`, how many elements are not
-/// zero for 0.
+/// `linalg_vector_norm`: the root of the sum of powers; the extreme magnitude for an infinite `ord`, how many
+/// elements are not zero for 0.
 ///
 /// # Errors
 /// When the memory cannot be had.

@@ -1,11 +1,12 @@
 //! The strides of results.
 //!
-//! Eager allocates most results row-major. Pointwise operators and copies keep instead the order of dimensions that
-//! their operands have in memory, without gaps: when all operands agree on a dense layout, exactly that layout;
-//! otherwise dimensions are ordered by the strides of the operands, the first operand that tells two dimensions apart
-//! deciding, and repeated elements (stride 0) telling nothing.
+//! Eager allocates most results row-major. Pointwise operators and copies keep instead the order of
+//! dimensions that their operands have in memory, without gaps: when all operands agree on a dense layout,
+//! exactly that layout; otherwise dimensions are ordered by the strides of the operands, the first operand
+//! that tells two dimensions apart deciding, and repeated elements (stride 0) telling nothing.
 //!
-//! Source: ATen's TensorIterator (`reorder_dimensions`, `fast_set_up`) and `empty_like` with `preserve_format`.
+//! Source: ATen's TensorIterator (`reorder_dimensions`, `fast_set_up`) and `empty_like` with
+//! `preserve_format`.
 
 use std::cmp::Ordering;
 use terrace_tensor::{
@@ -43,8 +44,8 @@ impl Layout {
     }
 }
 
-/// The strides of a pointwise result of the given sizes, from its operands in order; numbers and tensors without
-/// dimensions count as operands of no dimensions.
+/// The strides of a pointwise result of the given sizes, from its operands in order; numbers and tensors
+/// without dimensions count as operands of no dimensions.
 pub fn pointwise(sizes: &[i64], operands: &[Layout]) -> Vec<i64> {
     if let Some(first) = operands.first().filter(|_| operands.iter().all(|operand| operand.sizes == sizes)) {
         let all = |holds: fn(&Layout) -> bool| operands.iter().all(holds);
@@ -73,8 +74,8 @@ pub fn preserved(tensor: &Tensor) -> Vec<i64> {
 
 /// Dense strides whose dimensions are in the order the given strides have in memory.
 pub fn in_memory_order(sizes: &[i64], operands: &[Vec<i64>]) -> Vec<i64> {
-    // Dimensions from the innermost outwards. Comparisons may be undecided, so this is an insertion sort that walks on
-    // past undecided neighbours.
+    // Dimensions from the innermost outwards. Comparisons may be undecided, so this is an insertion sort that
+    // walks on past undecided neighbours.
     let mut order: Vec<usize> = (0..sizes.len()).rev().collect();
     for start in 1..order.len() {
         let mut place = start;
@@ -128,8 +129,8 @@ fn broadcast_strides(operand: &Layout, sizes: &[i64]) -> Vec<i64> {
     strides
 }
 
-/// The strides of images and volumes (`[N, C, H, W]`, `[N, C, D, H, W]`) whose channels are innermost; `None` for
-/// other ranks.
+/// The strides of images and volumes (`[N, C, H, W]`, `[N, C, D, H, W]`) whose channels are innermost; `None`
+/// for other ranks.
 pub fn channels_last_strides(sizes: &[i64]) -> Option<Vec<i64>> {
     if !(4..=5).contains(&sizes.len()) {
         return None;
@@ -143,8 +144,8 @@ pub fn channels_last_strides(sizes: &[i64]) -> Option<Vec<i64>> {
     Some(strides)
 }
 
-/// Whether a tensor's strides suggest that its channels are innermost; ambiguous layouts, where sizes of 1 leave it
-/// open, do not.
+/// Whether a tensor's strides suggest that its channels are innermost; ambiguous layouts, where sizes of 1
+/// leave it open, do not.
 ///
 /// Source: `c10::is_channels_last_strides_2d`.
 pub fn suggests_channels_last(tensor: &Tensor) -> bool {

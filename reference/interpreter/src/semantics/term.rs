@@ -1,8 +1,8 @@
 //! Numbers on their way through the steps of a formula.
 //!
-//! A [`Term`] is computed in f64 and carries the error that an implementation has which rounds each step to the dtype of the
-//! elements: what the operands may be off moves the result to first order, and each step adds its own rounding. It is for operators that
-//! are compositions: norms, attention, losses, resampling.
+//! A [`Term`] is computed in f64 and carries the error that an implementation has which rounds each step to
+//! the dtype of the elements: what the operands may be off moves the result to first order, and each step
+//! adds its own rounding. It is for operators that are compositions: norms, attention, losses, resampling.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -37,7 +37,8 @@ impl Term {
 
     /// The result of a step that the operands move by `spread`, and whose own error is a number of units.
     fn step(self, value: f64, spread: f64, units: f64) -> Term {
-        // Of f64 nothing wider tells whether a step rounded; a small multiple of a power of two needs no rounding.
+        // Of f64 nothing wider tells whether a step rounded; a small multiple of a power of two needs no
+        // rounding.
         let rounds = match self.dtype {
             Dtype::F64 => (value * 1024.0).fract() != 0.0,
             dtype => dtype.round(value) != value,

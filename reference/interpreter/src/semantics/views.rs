@@ -48,7 +48,8 @@ pub fn expand(tensor: &Tensor, sizes: &[i64]) -> Result<Tensor> {
     for dim in (0..sizes.len()).rev() {
         let size = sizes[dim];
         if dim < leading {
-            // A new dimension of one element steps over what is inside; over nothing in a tensor without dimensions.
+            // A new dimension of one element steps over what is inside; over nothing in a tensor without
+            // dimensions.
             let inside = expanded.get(dim + 1).zip(strides.get(dim + 1));
             let step = inside.map(|(size, stride)| size * stride).unwrap_or_default();
             strides[dim] = if size == 1 && !own.is_empty() { step } else { 0 };
@@ -101,8 +102,8 @@ pub fn select(tensor: &Tensor, dim: i64, index: i64) -> Result<Tensor> {
     Ok(tensor.view(sizes, strides, tensor.offset() + index * stride)?)
 }
 
-/// `slice`: every `step`th index of a dimension from `start` up to but without `end`; both count from the end where they
-/// are negative and are clamped, and are 0 and the size by default.
+/// `slice`: every `step`th index of a dimension from `start` up to but without `end`; both count from the end
+/// where they are negative and are clamped, and are 0 and the size by default.
 ///
 /// # Errors
 /// When the memory cannot be had.
@@ -201,7 +202,8 @@ pub fn mt(tensor: &Tensor) -> Result<Tensor> {
     transpose(tensor, -2, -1)
 }
 
-/// `unfold`: windows of `size` indices of a dimension, `step` apart; the indices within them are a new last dimension.
+/// `unfold`: windows of `size` indices of a dimension, `step` apart; the indices within them are a new last
+/// dimension.
 ///
 /// # Errors
 /// When the memory cannot be had.
@@ -245,7 +247,8 @@ pub fn view(tensor: &Tensor, sizes: &[i64]) -> Result<Tensor> {
     Ok(tensor.view(sizes, strides, tensor.offset())?)
 }
 
-/// `view.dtype`: the same bytes as elements of another dtype; the last dimension shrinks or grows with their size.
+/// `view.dtype`: the same bytes as elements of another dtype; the last dimension shrinks or grows with their
+/// size.
 ///
 /// # Errors
 /// When sizes, strides or offset do not divide, or the tensor is one of conjugates or negatives.

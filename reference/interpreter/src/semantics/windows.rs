@@ -1,4 +1,5 @@
-//! Windows over images and volumes, the last two or three dimensions: the largest elements, means, and the gradients of both.
+//! Windows over images and volumes, the last two or three dimensions: the largest elements, means, and the
+//! gradients of both.
 
 use super::{
     copy::packed,
@@ -13,8 +14,8 @@ use super::{
 use terrace_dialects::aten::rules::Window;
 use terrace_tensor::{Dtype, Tensor, layout::positions};
 
-/// A tensor of other sizes whose channels are innermost where the input suggests it. A volume alone counts as a batch of one, an
-/// image alone is row-major.
+/// A tensor of other sizes whose channels are innermost where the input suggests it. A volume alone counts as
+/// a batch of one, an image alone is row-major.
 pub(super) fn formatted(input: &Tensor, dtype: Dtype, sizes: &[i64], dims: usize) -> Result<Tensor> {
     if dims == 3 && sizes.len() == 4 {
         let batch = views::unsqueeze(input, 0)?;
@@ -71,8 +72,9 @@ fn counts(windows: &[Window], sizes: &[i64], ceil: bool) -> Vec<i64> {
 
 const COMPLEX: &str = "`elements` refuses complex numbers";
 
-/// The largest element of each part of the images, of several the first and of nans the last in row-major order, and its place in the
-/// image; of a part that is empty the least number, and the place that `outside` names.
+/// The largest element of each part of the images, of several the first and of nans the last in row-major
+/// order, and its place in the image; of a part that is empty the least number, and the place that `outside`
+/// names.
 fn largest(
     input: &Tensor,
     counts: &[i64],
@@ -153,7 +155,8 @@ pub fn adaptive_max_pool(input: &Tensor, counts: &[i64]) -> Result<[Tensor; 2]> 
     Ok([stored(values)?, stored(places)?])
 }
 
-/// A tensor of other sizes: of images with channels innermost where the input suggests it, of volumes row-major.
+/// A tensor of other sizes: of images with channels innermost where the input suggests it, of volumes
+/// row-major.
 fn even(input: &Tensor, dtype: Dtype, sizes: &[i64], dims: usize) -> Result<Tensor> {
     if dims == 2 { formatted(input, dtype, sizes, dims) } else { Ok(Tensor::zeros(dtype, sizes)?) }
 }
@@ -221,7 +224,8 @@ pub struct Average {
     pub divisor: Option<i64>,
 }
 
-/// What a mean is of: the places along each dimension, from the first to without the last, and what their sum is divided by.
+/// What a mean is of: the places along each dimension, from the first to without the last, and what their sum
+/// is divided by.
 type Cell = (Vec<(i64, i64)>, i64);
 
 /// The parts of an image that windows see.
@@ -328,7 +332,8 @@ pub fn adaptive_avg_pool3d_or_mean(input: &Tensor, output: &[i64]) -> Result<Ten
     }
 }
 
-/// Each element of a gradient over a number, to all places of a part of its image. Gradients of volumes are row-major.
+/// Each element of a gradient over a number, to all places of a part of its image. Gradients of volumes are
+/// row-major.
 fn shared(grad: &Tensor, input: &Tensor, dims: usize, cell: impl Fn(&[i64]) -> Cell) -> Result<Tensor> {
     let (dtype, own) = (input.dtype(), sizes_of(input, dims));
     let area = own.iter().product::<i64>() as usize;

@@ -12,9 +12,9 @@ use std::{
 use terrace_bundle::{Bundle, BundleError, Limits, check, counts, time};
 use terrace_call::{Cuda, Gpu};
 
-/// Runs bundles on the first GPU, and prints a line of JSON for the card and for each of them. A call is checked on poisoned memory between guard
-/// zones, then timed on tensors that are on the card, in turn with copies of them beyond its cache. TERRACE_CUDA_DRIVER names another driver's library
-/// than libcuda.so.1.
+/// Runs bundles on the first GPU, and prints a line of JSON for the card and for each of them. A call is
+/// checked on poisoned memory between guard zones, then timed on tensors that are on the card, in turn with
+/// copies of them beyond its cache. TERRACE_CUDA_DRIVER names another driver's library than libcuda.so.1.
 #[derive(Parser)]
 #[command(name = "terrace-gpu-run", version)]
 struct Cli {
@@ -29,8 +29,8 @@ struct Cli {
     failed: bool,
 }
 
-/// Goes on with other bundles in the place of this process: a card that a kernel has crashed on does nothing more for who
-/// launched it. Comes back where the system cannot do it.
+/// Goes on with other bundles in the place of this process: a card that a kernel has crashed on does nothing
+/// more for who launched it. Comes back where the system cannot do it.
 fn start_again(cli: &Cli, rest: &[PathBuf]) -> BundleError {
     let own = env::current_exe().unwrap_or_else(|_| "terrace-gpu-run".into());
     let mut command = Command::new(own);

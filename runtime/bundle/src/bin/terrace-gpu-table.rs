@@ -4,8 +4,8 @@ use clap::Parser;
 use serde_json::Value as Json;
 use std::{collections::HashMap, fs, path::PathBuf, process::ExitCode};
 
-/// Prints a table in Markdown: what was right, and of each case time, share of the limit, the share that was predicted, and what
-/// peers take. The status is 1 where something was wrong, or nothing was run.
+/// Prints a table in Markdown: what was right, and of each case time, share of the limit, the share that was
+/// predicted, and what peers take. The status is 1 where something was wrong, or nothing was run.
 #[derive(Parser)]
 #[command(name = "terrace-gpu-table", version)]
 struct Cli {

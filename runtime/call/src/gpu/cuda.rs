@@ -1,7 +1,8 @@
-//! NVIDIA's GPUs by their driver, `libcuda.so.1`, which is looked for when it is needed: nothing here links against it.
+//! NVIDIA's GPUs by their driver, `libcuda.so.1`, which is looked for when it is needed: nothing here links
+//! against it.
 //!
-//! The functions and constants are those of the CUDA Driver API (`cuda.h`). Everything is done in the null stream, in
-//! order. Memory comes from the device's pool, which keeps what is freed.
+//! The functions and constants are those of the CUDA Driver API (`cuda.h`). Everything is done in the null
+//! stream, in order. Memory comes from the device's pool, which keeps what is freed.
 
 use super::{Device, DeviceError};
 use std::{

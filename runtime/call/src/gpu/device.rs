@@ -48,7 +48,8 @@ pub trait Device {
     /// As [`Device::write`].
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError>;
 
-    /// Runs a kernel on so many blocks, one at least, of so many threads. Each argument is in the first bytes of a word.
+    /// Runs a kernel on so many blocks, one at least, of so many threads. Each argument is in the first bytes
+    /// of a word.
     ///
     /// # Safety
     /// The arguments are those that the kernel takes, buffers as large as it takes them for.

@@ -124,8 +124,8 @@ extern "C" fn free(context: Option<&Context>, address: u64) {
 /// None is needed.
 pub unsafe extern "C" fn free_with_call(_: *mut u8) {}
 
-/// Every symbol that the code of a program with a device may ask for, with its address: those of the runtime, but for
-/// memory.
+/// Every symbol that the code of a program with a device may ask for, with its address: those of the runtime,
+/// but for memory.
 pub fn symbols() -> Vec<(&'static str, *const c_void)> {
     let own = [
         ("terrace_gpu_launch", launch as *const c_void),

@@ -1,8 +1,9 @@
 //! Programs whose kernels run on a GPU.
 //!
-//! The function that launches is machine code of this processor, one of the [`Entries`](crate::Entries); what it does with
-//! buffers it asks for here ([`host`]), and a [`Device`] does it: [`Cuda`], the driver of NVIDIA's GPUs, or whoever else
-//! has memory and runs kernels. A [`GpuProgram`] calls it; what arguments have on the device is a [`Resident`]'s.
+//! The function that launches is machine code of this processor, one of the [`Entries`](crate::Entries); what
+//! it does with buffers it asks for here ([`host`]), and a [`Device`] does it: [`Cuda`], the driver of
+//! NVIDIA's GPUs, or whoever else has memory and runs kernels. A [`GpuProgram`] calls it; what arguments have
+//! on the device is a [`Resident`]'s.
 
 mod cuda;
 mod device;

@@ -21,8 +21,8 @@ pub struct GpuProgram {
 
 impl GpuProgram {
     /// The entry points of the host's code, which asks [`symbols`](super::symbols), and frees by
-    /// [`free_with_call`](super::free_with_call). `code` keeps it; `device` has its kernels, which `kernels` lists by their
-    /// numbers.
+    /// [`free_with_call`](super::free_with_call). `code` keeps it; `device` has its kernels, which `kernels`
+    /// lists by their numbers.
     pub fn new(entries: Entries, code: Box<dyn Any>, kernels: Vec<Kernel>, device: Box<dyn Device>) -> Self {
         Self { entries, device, kernels, constants: RefCell::default(), _code: code }
     }

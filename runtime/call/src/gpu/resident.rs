@@ -1,7 +1,8 @@
 //! The storages of arguments on a device, over several calls.
 //!
-//! Each storage among the arguments is copied to the device whole, at the first call that has it, so that arguments that
-//! share one share it there too. A call marks those that a kernel may have written: these alone come back.
+//! Each storage among the arguments is copied to the device whole, at the first call that has it, so that
+//! arguments that share one share it there too. A call marks those that a kernel may have written: these
+//! alone come back.
 
 use super::{Device, DeviceError, GpuProgram};
 use crate::{
@@ -75,8 +76,9 @@ impl<'p> Resident<'p> {
         Ok(())
     }
 
-    /// Calls an entry point with tensors and numbers, as [`Entries::run`](crate::Entries::run). What it returns is copied
-    /// into storages of its own; what it writes is on the device alone until [`Resident::fetch`].
+    /// Calls an entry point with tensors and numbers, as [`Entries::run`](crate::Entries::run). What it
+    /// returns is copied into storages of its own; what it writes is on the device alone until
+    /// [`Resident::fetch`].
     ///
     /// # Errors
     /// As there; what the device says.

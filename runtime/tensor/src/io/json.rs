@@ -1,5 +1,5 @@
-//! JSON with its place: every question asked of a node answers with the value or with an error that names the file
-//! and the path.
+//! JSON with its place: every question asked of a node answers with the value or with an error that names the
+//! file and the path.
 
 use std::path::Path;
 

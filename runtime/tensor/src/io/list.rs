@@ -11,8 +11,8 @@ use terrace_layout::dtype::Dtype;
 /// Reads a list as a row-major tensor of `rank` dimensions; `place` is what errors name.
 ///
 /// # Errors
-/// A text that is no JSON, lists of different lengths, other than `rank` of them inside each other, and elements that the dtype
-/// cannot hold.
+/// A text that is no JSON, lists of different lengths, other than `rank` of them inside each other, and
+/// elements that the dtype cannot hold.
 pub fn parse_list(place: &Path, text: &str, dtype: Dtype, rank: usize) -> Result<Tensor, IoError> {
     let json = json::parse(place, text)?;
     let root = Node::root(place, &json);

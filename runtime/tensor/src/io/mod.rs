@@ -8,17 +8,17 @@
 //!           {"same_as": "args[0]"}, 1.5, 3, true, "-inf"]}
 //! ```
 //!
-//! * A storage has its elements under `data`, or in a .npy file under `file`, whose path is relative to the JSON file's
-//!   folder and whose elements are taken as they lie in it. `nan`, `inf` and `-inf` are strings; a complex number is
-//!   `[re, im]`.
-//! * An argument is a number or a view of a storage. `dtype` is by default the storage's and may be another one; `strides`
-//!   (by default contiguous) and `offset` (by default 0) count elements of the argument's dtype. `flags` may hold "conj"
-//!   and "neg". `same_as` makes it the same tensor as an earlier argument.
+//! * A storage has its elements under `data`, or in a .npy file under `file`, whose path is relative to the
+//!   JSON file's folder and whose elements are taken as they lie in it. `nan`, `inf` and `-inf` are strings;
+//!   a complex number is `[re, im]`.
+//! * An argument is a number or a view of a storage. `dtype` is by default the storage's and may be another
+//!   one; `strides` (by default contiguous) and `offset` (by default 0) count elements of the argument's
+//!   dtype. `flags` may hold "conj" and "neg". `same_as` makes it the same tensor as an earlier argument.
 //!
-//! Outputs have the same form: `outputs`, then `args` and `storages` as they are after the call. An output that aliases an
-//! input names its storage, outputs that alias each other share one, fresh storages are named `new0`, `new1`, ..., and
-//! the same tensor as an argument or as an earlier output says `same_as`. Many elements go to a .npy file; a fake storage says
-//! under `fake` how many it would have.
+//! Outputs have the same form: `outputs`, then `args` and `storages` as they are after the call. An output
+//! that aliases an input names its storage, outputs that alias each other share one, fresh storages are named
+//! `new0`, `new1`, ..., and the same tensor as an argument or as an earlier output says `same_as`. Many
+//! elements go to a .npy file; a fake storage says under `fake` how many it would have.
 //!
 //! Whatever is wrong with a file is one [`IoError`] that says where and what would be right.
 

@@ -1,9 +1,9 @@
 //! NumPy's .npy files (format versions 1 to 3).
 //!
-//! A header in the syntax of a Python dictionary, `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`, then
-//! the elements. Either byte order is read, little-endian is written. NumPy has no bfloat16: its elements are `V2`, two
-//! bytes of no type, as ml_dtypes writes them. A file in Fortran order gives a tensor with column-major strides, so
-//! that its storage holds the elements as they lie in the file.
+//! A header in the syntax of a Python dictionary, `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3),
+//! }`, then the elements. Either byte order is read, little-endian is written. NumPy has no bfloat16: its
+//! elements are `V2`, two bytes of no type, as ml_dtypes writes them. A file in Fortran order gives a tensor
+//! with column-major strides, so that its storage holds the elements as they lie in the file.
 //!
 //! Source: numpy.lib.format.
 
@@ -47,7 +47,8 @@ fn header(tensor: &Tensor) -> Vec<u8> {
     let shape = if tensor.rank() == 1 { shape.trim_end() } else { shape.trim_end_matches(", ") };
     let mut text =
         format!("{{'descr': '{}', 'fortran_order': False, 'shape': ({shape}), }}", descr(tensor.dtype()));
-    // Elements start at a multiple of 64 bytes: magic, version and length take 10, the header ends in a newline.
+    // Elements start at a multiple of 64 bytes: magic, version and length take 10, the header ends in a
+    // newline.
     let padding = (64 - (text.len() + 11) % 64) % 64;
     text.push_str(&" ".repeat(padding));
     text.push('\n');

@@ -12,8 +12,8 @@ use terrace_layout::dtype::Dtype;
 /// More elements than this go to a .npy file.
 const INLINE: usize = 1024;
 
-/// Writes results, arguments and storages after a call to a JSON file, and large storages to .npy files beside it
-/// (`out.json` gets `out.NAME.npy`).
+/// Writes results, arguments and storages after a call to a JSON file, and large storages to .npy files
+/// beside it (`out.json` gets `out.NAME.npy`).
 ///
 /// # Errors
 /// When a file cannot be written.

@@ -27,14 +27,15 @@ struct Cli {
     /// The seed of the first; the others follow.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// What is compared; without it compiled code, or for some minutes functional, pure, flow and specialize by turns.
+    /// What is compared; without it compiled code, or for some minutes functional, pure, flow and specialize
+    /// by turns.
     #[arg(long, value_enum)]
     level: Option<Kind>,
     /// Passes to run at the functional level, as in `functional-view-to-copy,functional-verify-contiguous`.
     #[arg(long)]
     passes: Option<String>,
-    /// The only CPU to compile for; without it each program has one of x86-64-v4, x86-64-v3 and x86-64 by its seed, or the
-    /// next lower one that this machine runs.
+    /// The only CPU to compile for; without it each program has one of x86-64-v4, x86-64-v3 and x86-64 by its
+    /// seed, or the next lower one that this machine runs.
     #[arg(long)]
     cpu: Option<Cpu>,
     /// Prints each seed before its program runs, so that one that ends the process is known.
@@ -55,7 +56,8 @@ struct Cli {
     /// Writes how often each view came before and after each mutation at the level `pure`, separated by tabs.
     #[arg(long)]
     table: Option<PathBuf>,
-    /// Only operators whose name has this in it, at the level `hostile`; only files of this kind (mlir, json, npy), at the level `damaged`.
+    /// Only operators whose name has this in it, at the level `hostile`; only files of this kind (mlir, json,
+    /// npy), at the level `damaged`.
     #[arg(long, default_value = "")]
     filter: String,
     /// Runs in this process, for another one that looks on: how `hostile` and `damaged` call themselves.
@@ -71,7 +73,8 @@ enum Kind {
     Compiled,
     /// Kernels for a GPU, run on an emulator.
     Gpu,
-    /// The passes that make programs pure, each interpreted; programs have control flow, and views and mutations by turns.
+    /// The passes that make programs pure, each interpreted; programs have control flow, and views and
+    /// mutations by turns.
     Pure,
     /// The same passes, and machine code, called; programs have control flow.
     Flow,
@@ -79,7 +82,8 @@ enum Kind {
     Fake,
     /// Functions that test how their arguments lie, beside the function as it was written.
     Specialize,
-    /// Deferred initialization beside the program itself; programs have control flow, and every other one draws.
+    /// Deferred initialization beside the program itself; programs have control flow, and every other one
+    /// draws.
     Deferred,
     /// Sizes, numbers and indices that do not fit, of every operator of the golden cases.
     Hostile,

@@ -52,7 +52,8 @@ pub fn main<'c, 'a>(module: &'a Module<'c>) -> Option<OperationRef<'c, 'a>> {
 }
 
 impl<'m> Analysis<'m> {
-    /// Follows `@main`, its open sizes, strides and offsets as symbols, with those of the program for hints if so wanted.
+    /// Follows `@main`, its open sizes, strides and offsets as symbols, with those of the program for hints
+    /// if so wanted.
     ///
     /// # Errors
     /// What is refused.

@@ -1,8 +1,8 @@
 //! Whether everything was what the analysis said, each time that it was made.
 //!
-//! Symbols that depend on elements, or on the way that was taken, are what they turn out to be where they are met first
-//! since the block that makes them was entered. From then on everything else has to agree, guards too: where one does not
-//! hold, nothing was said about the run.
+//! Symbols that depend on elements, or on the way that was taken, are what they turn out to be where they are
+//! met first since the block that makes them was entered. From then on everything else has to agree, guards
+//! too: where one does not hold, nothing was said about the run.
 
 use super::{
     analysis::{Analysis, key},

@@ -1,8 +1,8 @@
 //! Whether fake tensors are what the interpreter comes to, at every value each time that it is made.
 //!
-//! A program is analysed with its sizes as numbers, as symbols that have them for hints, and as symbols of which nothing
-//! is known. Then it is called with other inputs: where all guards hold it has to do what was said, and where it does not,
-//! one has to be broken.
+//! A program is analysed with its sizes as numbers, as symbols that have them for hints, and as symbols of
+//! which nothing is known. Then it is called with other inputs: where all guards hold it has to do what was
+//! said, and where it does not, one has to be broken.
 
 mod analysis;
 mod calls;
@@ -117,7 +117,8 @@ impl Checker {
         typing.program(program, sizes).ok_or(typing.refused)
     }
 
-    /// Compares what is said of a program with what it does while all guards hold. The seed draws other inputs.
+    /// Compares what is said of a program with what it does while all guards hold. The seed draws other
+    /// inputs.
     fn compare(&self, program: &Program, seed: u64) -> Result<(), Disagreement> {
         self.counts.borrow_mut().programs += 1;
         for sizes in [Sizes::Numbers, Sizes::Open] {

@@ -1,10 +1,12 @@
 //! Programs of other compilers: functions of linalg or affine, run in three ways.
 //!
-//! A seed makes a [`source::Source`], a function as text with its call ([`affine`], [`linalg`]). It runs by Terrace, by
-//! upstream's passes behind `convert-loop-to-scf`, and by upstream's passes alone ([`pipelines`]): results and memrefs that came in must be the same. Numbers are
-//! small and whole, so that they are, bit for bit, wherever order may change.
+//! A seed makes a [`source::Source`], a function as text with its call ([`affine`], [`linalg`]). It runs by
+//! Terrace, by upstream's passes behind `convert-loop-to-scf`, and by upstream's passes alone
+//! ([`pipelines`]): results and memrefs that came in must be the same. Numbers are small and whole, so that
+//! they are, bit for bit, wherever order may change.
 //!
-//! Each program runs in a copy of this process ([`mod@forked`]), so that what crashes or hangs is a failure as others are: made smaller ([`shrink`]), told and kept.
+//! Each program runs in a copy of this process ([`mod@forked`]), so that what crashes or hangs is a failure
+//! as others are: made smaller ([`shrink`]), told and kept.
 
 mod affine;
 mod forked;

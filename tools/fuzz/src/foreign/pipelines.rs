@@ -1,5 +1,5 @@
-//! Three ways to run a function of linalg or affine: Terrace's own, the one out of its loops by `convert-loop-to-scf` and on by upstream's
-//! passes, and upstream's passes alone, which is the reference.
+//! Three ways to run a function of linalg or affine: Terrace's own, the one out of its loops by
+//! `convert-loop-to-scf` and on by upstream's passes, and upstream's passes alone, which is the reference.
 
 use super::source::Source;
 use crate::{
@@ -99,8 +99,8 @@ impl Pipelines {
         Ok(if left.is_empty() { Checked::Agrees } else { Checked::Left(left.join("; ")) })
     }
 
-    /// Whether all that a function does has a meaning: nothing lies outside of a memref, and nothing is read that was never written. Ends the process
-    /// where it is not so.
+    /// Whether all that a function does has a meaning: nothing lies outside of a memref, and nothing is read
+    /// that was never written. Ends the process where it is not so.
     pub fn has_meaning(&self, source: &Source) -> bool {
         let passes =
             [MEMREFS, "func.func(convert-linalg-to-loops)", "lower-affine,generate-runtime-verification"];

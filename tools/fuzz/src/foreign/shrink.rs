@@ -1,4 +1,5 @@
-//! Smaller functions that are wrong in the same way: lines, loops around lines, results and arguments go, and values stand for others.
+//! Smaller functions that are wrong in the same way: lines, loops around lines, results and arguments go, and
+//! values stand for others.
 
 use super::source::Source;
 use std::ops::Range;
@@ -32,7 +33,8 @@ fn arguments(source: &Source) -> Vec<Source> {
     (0..source.names.len()).map(|number| source.without_argument(number)).collect()
 }
 
-/// Without a line and what it opens, the last one first; with what it opens in its place; without its second part.
+/// Without a line and what it opens, the last one first; with what it opens in its place; without its second
+/// part.
 fn blocks(source: &Source) -> Vec<Source> {
     let lines = &source.lines;
     let with = |kept: &[Range<usize>]| Source {
@@ -51,7 +53,8 @@ fn blocks(source: &Source) -> Vec<Source> {
     all
 }
 
-/// The line that opens something, those at which a part of it ends and another one begins, and the one that closes it.
+/// The line that opens something, those at which a part of it ends and another one begins, and the one that
+/// closes it.
 fn bounds(lines: &[String], first: usize) -> Vec<usize> {
     let (mut depth, mut found) = (0i64, vec![first]);
     for (number, line) in lines.iter().enumerate().skip(first) {

@@ -1,4 +1,5 @@
-//! A function of upstream's dialects, line by line, and what it is called with: text of which parts can be taken away.
+//! A function of upstream's dialects, line by line, and what it is called with: text of which parts can be
+//! taken away.
 
 use crate::{
     campaign::Wrong,

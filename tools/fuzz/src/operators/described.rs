@@ -1,5 +1,6 @@
-//! Any operator of docs/operators.json that is spelled by operands and attributes alone, lists in brackets: many proposals are
-//! refused, but none of these operators had to be written down here. What is optional among operands is left out.
+//! Any operator of docs/operators.json that is spelled by operands and attributes alone, lists in brackets:
+//! many proposals are refused, but none of these operators had to be written down here. What is optional
+//! among operands is left out.
 
 use super::*;
 use crate::dtypes::{DTYPES, element_type};

@@ -1,4 +1,5 @@
-//! Operators that write or change a tensor, each by its name: of a tensor, with other operands and attributes by chance.
+//! Operators that write or change a tensor, each by its name: of a tensor, with other operands and attributes
+//! by chance.
 
 use super::{described, indexing::indices, *};
 use std::sync::OnceLock;

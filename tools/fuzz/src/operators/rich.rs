@@ -1,4 +1,5 @@
-//! Operators that change a tensor object, whose results have sizes by elements, that copy or not, and of complex numbers.
+//! Operators that change a tensor object, whose results have sizes by elements, that copy or not, and of
+//! complex numbers.
 
 use super::{described::any_described, *};
 

@@ -1,4 +1,5 @@
-//! Views and mutations of one storage by turns, those that a seed asks for: over many seeds each comes before and after each other one.
+//! Views and mutations of one storage by turns, those that a seed asks for: over many seeds each comes before
+//! and after each other one.
 
 use crate::{
     dtypes::element_type,
@@ -205,7 +206,8 @@ impl Workbench<'_> {
         let needs = needs(wanted);
         for attempt in 0..TRIES {
             if attempt == TRIES / 2 {
-                // What was computed may be no basis for what jumps, or have grown: begin with small numbers again.
+                // What was computed may be no basis for what jumps, or have grown: begin with small numbers
+                // again.
                 self.renew(&base);
             }
             let Some(x) = self.operand(&base, needs, attempt) else { continue };

@@ -38,8 +38,8 @@ pub(super) fn places(inputs: &Inputs) -> String {
     inputs.args.iter().map(place).collect::<Vec<_>>().join(" | ")
 }
 
-/// Inputs of a program that lie in other ways than those that it was made with, as far as its arguments declare how they lie.
-/// A flat one says where it knows no offset.
+/// Inputs of a program that lie in other ways than those that it was made with, as far as its arguments
+/// declare how they lie. A flat one says where it knows no offset.
 pub(super) fn laid_out(program: &Program, flat: bool, random: &mut Random) -> Inputs {
     // The number of the storage of each argument, its offset, and the argument that it is.
     let mut placed: Vec<(usize, i64, Option<usize>)> = vec![];
@@ -69,7 +69,8 @@ pub(super) fn laid_out(program: &Program, flat: bool, random: &mut Random) -> In
                 count - 1
             }
             None => {
-                // Floats may differ within bounds, which are those of one dtype; what is written as a number is no truth value.
+                // Floats may differ within bounds, which are those of one dtype; what is written as a number
+                // is no truth value.
                 let integer =
                     |argument: &Argument| !argument.dtype.is_float() && argument.dtype != Dtype::Bool;
                 let exact = |other: &Argument| integer(other) && integer(argument);

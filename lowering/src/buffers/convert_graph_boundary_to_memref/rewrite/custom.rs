@@ -1,10 +1,12 @@
 //! Custom operators: calls of C functions that are there when the program is linked.
 //!
-//! `graph.custom @mine::@scale` calls the function `mine_scale` by MLIR's C interface, `_mlir_ciface_mine_scale`: a tensor is the
-//! address of its descriptor, with strides as they are, a number is passed by value, a bool as a byte. What a list holds is passed one by
-//! one, an optional argument that is not there not at all, and the name says how many they are: `mine_cat_3` for a list of three. Behind the arguments come the
-//! results, in order, as descriptors of memory that the function fills: row-major, and of no dimensions for a number. A result that
-//! is an argument which the schema says is written is not passed again.
+//! `graph.custom @mine::@scale` calls the function `mine_scale` by MLIR's C interface,
+//! `_mlir_ciface_mine_scale`: a tensor is the address of its descriptor, with strides as they are, a number
+//! is passed by value, a bool as a byte. What a list holds is passed one by one, an optional argument that is
+//! not there not at all, and the name says how many they are: `mine_cat_3` for a list of three. Behind the
+//! arguments come the results, in order, as descriptors of memory that the function fills: row-major, and of
+//! no dimensions for a number. A result that is an argument which the schema says is written is not passed
+//! again.
 
 use super::state::{Boundary, Form, Root, View};
 use crate::buffers::convert_graph_boundary_to_memref::{

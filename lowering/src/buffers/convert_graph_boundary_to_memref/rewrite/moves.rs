@@ -1,7 +1,7 @@
 //! How values get where they go: what is written, and what new storages begin with.
 //!
-//! Where a value is computed in the memory that it goes to nothing moves; elsewhere it waits in a buffer of its own until
-//! everything is read.
+//! Where a value is computed in the memory that it goes to nothing moves; elsewhere it waits in a buffer of
+//! its own until everything is read.
 
 use super::{
     sharing::{Accesses, share},
@@ -77,7 +77,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         })
     }
 
-    /// What the core is given for the destination of the first of the loop operations that compute a value in one memory.
+    /// What the core is given for the destination of the first of the loop operations that compute a value in
+    /// one memory.
     pub(super) fn destination(&self, value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
         let call = definition(value)?;
         let mut op = self.in_core(value)?;
@@ -123,7 +124,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         definition(end.operand(result.result_number()).ok()?)
     }
 
-    /// The loop operation of the core that computes a value; None where it was there before, or is nothing that is computed.
+    /// The loop operation of the core that computes a value; None where it was there before, or is nothing
+    /// that is computed.
     pub(super) fn computed(&self, value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
         self.in_core(value).filter(|op| name_of(*op).starts_with("loop."))
     }

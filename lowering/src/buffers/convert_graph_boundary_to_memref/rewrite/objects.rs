@@ -1,8 +1,8 @@
 //! Which tensor a result is: an argument itself, an earlier result, or one of several.
 //!
-//! Memory does not tell tensors apart that lie alike, so that a result says which one it is, `graph.same_as`. Where one is chosen when
-//! the function runs, the function returns the numbers of the tensors behind them, `graph.object_of`: that of an argument is its own, and results of one number are one
-//! tensor.
+//! Memory does not tell tensors apart that lie alike, so that a result says which one it is, `graph.same_as`.
+//! Where one is chosen when the function runs, the function returns the numbers of the tensors behind them,
+//! `graph.object_of`: that of an argument is its own, and results of one number are one tensor.
 
 use super::{
     open::is_cast,
@@ -32,7 +32,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         returned.iter().enumerate().map(same).collect()
     }
 
-    /// The numbers of the tensors that are returned, where one of them is one of several that callers know; else none.
+    /// The numbers of the tensors that are returned, where one of them is one of several that callers know;
+    /// else none.
     pub(super) fn objects(
         &self,
         end: OperationRef<'c, 'a>,
@@ -55,7 +56,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         tensors.map(|(i, value)| Ok((i, self.number_of(&at, *value, &mut numbers)?))).collect()
     }
 
-    /// The number of the tensor that a value is: an argument's is its own, and that of any other tensor comes behind them.
+    /// The number of the tensor that a value is: an argument's is its own, and that of any other tensor comes
+    /// behind them.
     fn number_of(
         &self,
         at: &Cursor<'c, 'a>,

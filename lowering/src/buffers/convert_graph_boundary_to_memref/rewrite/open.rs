@@ -1,5 +1,6 @@
-//! Views of sizes of the run: each is written where it stands, for what it is made of is known there; its buffer has the
-//! numbers. Views are `graph.as_strided`, as graph-functionalize leaves them, and those whose elements stay in their places.
+//! Views of sizes of the run: each is written where it stands, for what it is made of is known there; its
+//! buffer has the numbers. Views are `graph.as_strided`, as graph-functionalize leaves them, and those whose
+//! elements stay in their places.
 
 use super::state::{Boundary, Form, TO_BUFFER, View};
 use crate::buffers::convert_graph_boundary_to_memref::{
@@ -50,8 +51,8 @@ pub(super) fn is_open(op: OperationRef, source: &View) -> bool {
             .is_ok_and(|view| !view.dynamic_stride().is_empty() || !view.dynamic_storage_offset().is_empty())
 }
 
-/// A view of a view, as far as types say where it lies: its elements are in the same places, `graph.as_strided` says in which, or
-/// they become longer or shorter ones.
+/// A view of a view, as far as types say where it lies: its elements are in the same places,
+/// `graph.as_strided` says in which, or they become longer or shorter ones.
 pub(super) fn through<'c, 'a>(
     op: OperationRef,
     source: View<'c, 'a>,
@@ -109,8 +110,8 @@ pub(super) fn is_cast(op: OperationRef) -> bool {
     graph::CastOp::try_from(op).is_ok()
 }
 
-/// Whether the elements of a view are those of its operand, each in its place: as another object, as conjugates or negatives, or
-/// as elements of a dtype of as many bytes.
+/// Whether the elements of a view are those of its operand, each in its place: as another object, as
+/// conjugates or negatives, or as elements of a dtype of as many bytes.
 fn is_in_place(op: OperationRef) -> bool {
     let bytes = |ty: Type| TensorType::<i64>::of(ty).map(|tensor| tensor.dtype.bytes());
     match name_of(op) {

@@ -1,7 +1,8 @@
 //! Storages of arguments that change their size: the caller is asked for memory, `terrace_rt_resize_storage`.
 //!
-//! Memory that holds more comes before anything is read, and may lie elsewhere: all arguments of the storage are seen there from then
-//! on. What is less in the end the caller hears at last, and memory stays where it is.
+//! Memory that holds more comes before anything is read, and may lie elsewhere: all arguments of the storage
+//! are seen there from then on. What is less in the end the caller hears at last, and memory stays where it
+//! is.
 
 use super::{
     build::replace,

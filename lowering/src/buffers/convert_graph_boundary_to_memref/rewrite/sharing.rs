@@ -1,8 +1,8 @@
 //! What reads and writes of a boundary have to do with each other, looked up by storage.
 //!
-//! Two arguments may lie in one storage unless both name theirs, and differently; other tensors only share what they are views of.
-//! So what may share a storage with a view is found under its name and under none: for `"a"` below the accesses of 0, 1 and 2, and
-//! of 3 all of them.
+//! Two arguments may lie in one storage unless both name theirs, and differently; other tensors only share
+//! what they are views of. So what may share a storage with a view is found under its name and under none:
+//! for `"a"` below the accesses of 0, 1 and 2, and of 3 all of them.
 //!
 //! ```text
 //! 0: graph.storage = "a"   1: graph.storage = "a"   2: none   3: none   4: graph.storage = "b"
@@ -124,8 +124,8 @@ impl<'c, 'a> Accesses<'c, 'a> {
         Self { reads, writes, takes }
     }
 
-    /// Whether the core computes another value, which goes elsewhere, in the memory of what is read: it has to leave before that
-    /// is written, and what is written may be computed before.
+    /// Whether the core computes another value, which goes elsewhere, in the memory of what is read: it has
+    /// to leave before that is written, and what is written may be computed before.
     pub fn takes_memory(&self, read: graph::ValueOp<'c, 'a>, write: graph::WriteBackOp<'c, 'a>) -> bool {
         let result = read.operation().result_at(0).map(|result| key(result.into())).ok();
         let takes = result.and_then(|result| self.takes.get(&result));

@@ -1,7 +1,7 @@
 //! erf and erfc.
 //!
-//! erf is its power series up to 1; from 1/2 on erfc x is exp(-x^2) / (1 + 2 x) times a polynomial in (x - 3) / (x + 3)
-//! (the form is M. Shepherd's and J. Laframboise's, the fit our own).
+//! erf is its power series up to 1; from 1/2 on erfc x is exp(-x^2) / (1 + 2 x) times a polynomial in (x - 3)
+//! / (x + 3) (the form is M. Shepherd's and J. Laframboise's, the fit our own).
 
 use super::{
     super::emit::{Cmp, Emitter, V},

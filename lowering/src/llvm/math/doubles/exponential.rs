@@ -3,7 +3,8 @@
 use super::super::emit::{Element, Emitter, V};
 use std::f64::consts::{LN_2, LOG2_E};
 
-/// Adding it rounds a float below 2^51 to an integer, to nearest even, and leaves the integer in the low bits of the sum.
+/// Adding it rounds a float below 2^51 to an integer, to nearest even, and leaves the integer in the low bits
+/// of the sum.
 pub(super) const MAGIC: f64 = 6755399441055744.0; // 1.5 * 2^52
 const MAGIC_BITS: i64 = 0x4338_0000_0000_0000;
 /// ln 2 in two parts, the first of 33 bits.

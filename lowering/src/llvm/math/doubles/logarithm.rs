@@ -1,6 +1,7 @@
 //! log, log2, log10: x = 2^k (1 + f) with 2/3 <= 1 + f < 4/3.
 //!
-//! With s = f / (2 + f), log(1 + f) is 2 atanh s = 2 s + s R, R a series in s^2; and 2 s = f - f^2/2 + s f^2/2, of which f is exact.
+//! With s = f / (2 + f), log(1 + f) is 2 atanh s = 2 s + s R, R a series in s^2; and 2 s = f - f^2/2 + s
+//! f^2/2, of which f is exact.
 
 use super::{
     super::emit::{Cmp, Element, Emitter, V},

@@ -1,8 +1,9 @@
 //! Math functions on f64, for a GPU, which has no library for them: each file holds one family.
 //!
-//! Bounds are in ULP over all inputs, with fused multiply-add. Where no fit is named coefficients are those of the power
-//! series, as many as f64 has use for. Functions on f32 that are seldom used come by way of f64 too. On a processor, which
-//! has libm, only exp and log are written where it fuses, and expm1 and log1p by these.
+//! Bounds are in ULP over all inputs, with fused multiply-add. Where no fit is named coefficients are those
+//! of the power series, as many as f64 has use for. Functions on f32 that are seldom used come by way of f64
+//! too. On a processor, which has libm, only exp and log are written where it fuses, and expm1 and log1p by
+//! these.
 //!
 //! | function | ULP |
 //! |---|---|

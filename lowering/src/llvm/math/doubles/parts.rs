@@ -1,4 +1,5 @@
-//! Numbers taken apart without loss: into sign and magnitude, into a sum or product and what rounding it has lost.
+//! Numbers taken apart without loss: into sign and magnitude, into a sum or product and what rounding it has
+//! lost.
 
 use super::super::emit::{Element, Emitter, V};
 

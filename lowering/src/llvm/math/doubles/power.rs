@@ -1,4 +1,5 @@
-//! pow: exp(y log |x|) with the logarithm in two numbers, for the exponential magnifies its error by as much as 709.
+//! pow: exp(y log |x|) with the logarithm in two numbers, for the exponential magnifies its error by as much
+//! as 709.
 
 use super::{
     super::emit::{Cmp, Element, Emitter, IntCmp, V},

@@ -20,9 +20,10 @@ pub(super) fn log<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
 
 /// exp x - 1; 4 ULP.
 ///
-/// Upstream writes exp(x) - 1 and log(1 + x), which cancel near 0. With u = exp(x) rounded, (u - 1) x / log u is expm1(x):
-/// the errors of u - 1 and of log u are the same in proportion. Likewise log(u) x / (u - 1) with u = 1 + x is log1p(x).
-/// Source: W. Kahan's, as N. Higham, "Accuracy and Stability of Numerical Algorithms", 1.14.1, proves it.
+/// Upstream writes exp(x) - 1 and log(1 + x), which cancel near 0. With u = exp(x) rounded, (u - 1) x / log u
+/// is expm1(x): the errors of u - 1 and of log u are the same in proportion. Likewise log(u) x / (u - 1) with
+/// u = 1 + x is log1p(x). Source: W. Kahan's, as N. Higham, "Accuracy and Stability of Numerical Algorithms",
+/// 1.14.1, proves it.
 pub(super) fn expm1<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     let (one, minus) = (e.like(x, 1.0), e.like(x, -1.0));
     let u = exp(e, x);

@@ -1,7 +1,7 @@
 //! sin, cos and tan: |x| = n pi/2 + r with |r| <= pi/4, r in two numbers.
 //!
-//! Up to [`LIMIT`] the reduction subtracts n pi/2 in parts that multiply exactly; beyond, the rare case, it multiplies |x| by
-//! as many bits of 2/pi as matter, in integers.
+//! Up to [`LIMIT`] the reduction subtracts n pi/2 in parts that multiply exactly; beyond, the rare case, it
+//! multiplies |x| by as many bits of 2/pi as matter, in integers.
 
 use super::{
     super::emit::{Cmp, Element, Emitter, IntCmp, V},

@@ -1,8 +1,9 @@
 //! The capacity of storages that change their size: `graph.resize_storage`.
 //!
-//! The value of a storage has as many elements as the storage ever has. What it loses becomes zero, which is as good as any other
-//! elements where it grows again. Nothing beyond its current end is read, written or viewed. An argument's storage gets the capacity
-//! on the boundary before it is read, and the size that it has in the end is written back.
+//! The value of a storage has as many elements as the storage ever has. What it loses becomes zero, which is
+//! as good as any other elements where it grows again. Nothing beyond its current end is read, written or
+//! viewed. An argument's storage gets the capacity on the boundary before it is read, and the size that it
+//! has in the end is written back.
 
 use super::{
     state::Analysis,

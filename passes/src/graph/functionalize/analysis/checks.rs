@@ -27,8 +27,8 @@ pub fn written(layout: &Layout, looked_for: bool) -> Result<(), String> {
     }
 }
 
-/// Refuses an operand that shares elements with the written tensor, unless each element is read where it is written; `logical`:
-/// the layouts are logical.
+/// Refuses an operand that shares elements with the written tensor, unless each element is read where it is
+/// written; `logical`: the layouts are logical.
 pub fn operand(
     written: &Layout,
     operand: &Layout,
@@ -40,7 +40,8 @@ pub fn operand(
     }
     // Several that are one element are more dimensions.
     let each = || operand.rank() <= written.rank() && operand.expand(&written.sizes).same_elements(written);
-    // Eager decides between dense tensors by their places and strides alone. Those of a logical tensor are not the ones that it compares.
+    // Eager decides between dense tensors by their places and strides alone. Those of a logical tensor are
+    // not the ones that it compares.
     if looked_for && written.is_dense() && operand.is_dense() {
         let same = written.offset == operand.offset && written.end() == operand.end();
         let disjoint = written.end() <= operand.offset || operand.end() <= written.offset;

@@ -1,8 +1,9 @@
 //! A tensor that is one of several, where ways meet: which one, a number says when the program runs.
 //!
-//! A *selector* is such a number; its states are counted from 0. All tensors that come along with each other, the results of one
-//! `scf.if` or what goes round in one loop, have one selector, so that a state says of all of them what they are: of two buffers
-//! that a loop swaps, no state has one buffer twice. An operation on tensors of several selectors has a state for each combination.
+//! A *selector* is such a number; its states are counted from 0. All tensors that come along with each other,
+//! the results of one `scf.if` or what goes round in one loop, have one selector, so that a state says of all
+//! of them what they are: of two buffers that a loop swaps, no state has one buffer twice. An operation on
+//! tensors of several selectors has a state for each combination.
 
 use super::{
     state::{Analysis, At},
@@ -58,7 +59,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.selectors.len() - 1
     }
 
-    /// The selectors that say which tensors some values are, each once, and how many combinations of states they have.
+    /// The selectors that say which tensors some values are, each once, and how many combinations of states
+    /// they have.
     pub(crate) fn selectors_of(&self, values: &[Value]) -> Result<(Vec<usize>, usize), String> {
         let mut by: Vec<usize> = vec![];
         for choice in values.iter().filter_map(|value| self.choice(*value)) {
@@ -130,8 +132,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.same_shapes(op).map_err(|message| (op, message))
     }
 
-    /// Of what an operation makes, the new storage among those of other states that has the same layout; the tensor itself where there is none, and
-    /// where it was there before.
+    /// Of what an operation makes, the new storage among those of other states that has the same layout; the
+    /// tensor itself where there is none, and where it was there before.
     fn alike(&self, op: OperationRef, before: &[usize], new: usize) -> usize {
         use super::tensors::Fresh;
         use crate::graph::functionalize::analysis::tensors::Origin;

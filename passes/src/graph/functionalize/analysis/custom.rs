@@ -1,10 +1,11 @@
 //! Custom operators, by their schemas.
 //!
-//! What a custom operator does is known to its implementation only: which storages it reads and writes its schema says. [`on_values`](crate::graph::functionalize::rewriting::on_values)
-//! calls it.
+//! What a custom operator does is known to its implementation only: which storages it reads and writes its
+//! schema says. [`on_values`](crate::graph::functionalize::rewriting::on_values) calls it.
 //!
-//! A custom operator without a schema may do anything to any storage that it ever saw. It stays where it is among others of its kind, and is refused in a
-//! function that writes an argument, whose storage is up to date at the end only.
+//! A custom operator without a schema may do anything to any storage that it ever saw. It stays where it is
+//! among others of its kind, and is refused in a function that writes an argument, whose storage is up to
+//! date at the end only.
 
 use super::{
     checks,
@@ -111,8 +112,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(())
     }
 
-    /// Takes in an operation of another dialect, not on graph tensors. What it reads or writes it does in its place; memory that comes from
-    /// elsewhere may be any storage.
+    /// Takes in an operation of another dialect, not on graph tensors. What it reads or writes it does in its
+    /// place; memory that comes from elsewhere may be any storage.
     pub(crate) fn beside(&mut self, op: OperationRef<'c, 'a>) {
         let mut anywhere = false;
         op.walk(WalkOrder::PreOrder, |inner| {
@@ -125,8 +126,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
     }
 
-    /// Refuses what a custom operator without a schema may see or change while it is not in memory: arguments that are written, and those
-    /// that are read after it.
+    /// Refuses what a custom operator without a schema may see or change while it is not in memory: arguments
+    /// that are written, and those that are read after it.
     pub(crate) fn in_memory_for_opaque(&self) -> Result<(), At<'c, 'a>> {
         let Some(first) = self.opaque else { return Ok(()) };
         let argument = |origin| matches!(origin, Origin::Argument(_));

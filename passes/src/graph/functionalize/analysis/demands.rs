@@ -1,7 +1,8 @@
 //! What a function that is made of values takes for granted of its arguments, beside their sizes.
 //!
-//! Each demand is asserted in front of the core where eager refuses the function for sure if it does not hold; else a guard asks
-//! ([`guards`](crate::graph::functionalize::boundary::guards)): eager may take the call, by another function than this one.
+//! Each demand is asserted in front of the core where eager refuses the function for sure if it does not
+//! hold; else a guard asks ([`guards`](crate::graph::functionalize::boundary::guards)): eager may take the
+//! call, by another function than this one.
 
 use super::{
     distinct::{self, WrittenLogical},

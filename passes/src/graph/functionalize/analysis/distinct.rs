@@ -1,8 +1,9 @@
 //! Arguments of strides that are not known, which are written: whether they may repeat elements.
 //!
-//! Values are right only where each element of what is written lies in a place of its own. Eager takes more: it looks at what an operation writes,
-//! when it does, and not at all where a number fills. So an argument is asserted to repeat nothing only where eager refuses the function
-//! for sure if it does; else it is asked, and the function is as it was written where it does.
+//! Values are right only where each element of what is written lies in a place of its own. Eager takes more:
+//! it looks at what an operation writes, when it does, and not at all where a number fills. So an argument is
+//! asserted to repeat nothing only where eager refuses the function for sure if it does; else it is asked,
+//! and the function is as it was written where it does.
 //!
 //! Source: `at::assert_no_internal_overlap` of ATen, and who calls it ([`Writing`]).
 
@@ -24,8 +25,8 @@ pub struct WrittenLogical<'c> {
     pub refused: bool,
 }
 
-/// Arguments whose strides are not known that are written; but for those that are filled with numbers as a whole, and neither read nor written
-/// otherwise, and those that declare it.
+/// Arguments whose strides are not known that are written; but for those that are filled with numbers as a
+/// whole, and neither read nor written otherwise, and those that declare it.
 pub fn written<'c>(analysis: &Analysis<'c, '_>, function: OperationRef) -> Vec<WrittenLogical<'c>> {
     let mut found: Vec<WrittenLogical> = vec![];
     for access in analysis.accesses.iter().filter(|a| a.writes && !a.layout.is_known_empty()) {

@@ -5,10 +5,11 @@
 //! graph.fill_ %row, %zero
 //! ```
 //!
-//! `graph.select` at such an index, and `graph.narrow` to one element from there, make a *dynamic view*: a tensor that is read out of
-//! the one it views, and written back into it, by the same operation of the functional dialect. Views of it are layouts over it, as if
-//! the index were 0. What it may cover of the storage is all that the tensor covers which it views. One that is returned is made on
-//! the boundary, at an offset that is computed there.
+//! `graph.select` at such an index, and `graph.narrow` to one element from there, make a *dynamic view*: a
+//! tensor that is read out of the one it views, and written back into it, by the same operation of the
+//! functional dialect. Views of it are layouts over it, as if the index were 0. What it may cover of the
+//! storage is all that the tensor covers which it views. One that is returned is made on the boundary, at an
+//! offset that is computed there.
 
 use super::{
     state::Analysis,
@@ -106,7 +107,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(())
     }
 
-    /// Refuses to write a dynamic view on what repeats elements: those at other indices would be written over it as they were.
+    /// Refuses to write a dynamic view on what repeats elements: those at other indices would be written over
+    /// it as they were.
     pub(crate) fn written_dynamic_view(&self, tensor: &Tensor) -> Result<(), String> {
         match self
             .dynamic_views_around(tensor.origin)
@@ -134,7 +136,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(own.span.clone())
     }
 
-    /// Whether two tensors are the same part of two dynamic views on one tensor: the same elements, or none in common.
+    /// Whether two tensors are the same part of two dynamic views on one tensor: the same elements, or none
+    /// in common.
     pub(crate) fn are_alike(&self, a: &Tensor, b: &Tensor) -> bool {
         let (Origin::DynamicView(first), Origin::DynamicView(second)) = (a.origin, b.origin) else {
             return false;
@@ -213,7 +216,8 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     }
 }
 
-/// Where a dynamic view begins in its storage: where it would at index 0, and as far on as the index says, which is tested.
+/// Where a dynamic view begins in its storage: where it would at index 0, and as far on as the index says,
+/// which is tested.
 pub(crate) fn offset<'c, 'a>(
     at: Place<'_, 'c, 'a>,
     start: Value<'c, 'a>,

@@ -1,7 +1,9 @@
-//! Control flow of `scf`, followed before anything is changed: which tensors may come out of it, what is written inside.
+//! Control flow of `scf`, followed before anything is changed: which tensors may come out of it, what is
+//! written inside.
 //!
-//! A branch is followed once, a loop until no new tensor goes round. A loop inside of another one begins with what came round before,
-//! so that all of a nest is followed about as often as it is deep. [`merges`](super::merges) says what tensors are where ways meet.
+//! A branch is followed once, a loop until no new tensor goes round. A loop inside of another one begins with
+//! what came round before, so that all of a nest is followed about as often as it is deep.
+//! [`merges`](super::merges) says what tensors are where ways meet.
 
 use super::{
     joins::{Branch, Flow, Merge, Since},
@@ -21,7 +23,8 @@ use terrace_dialects::{
 };
 use terrace_size::Size;
 
-/// Rounds of a loop, after which it is given up: each but the last adds a state, or says what a tensor is that could be any.
+/// Rounds of a loop, after which it is given up: each but the last adds a state, or says what a tensor is
+/// that could be any.
 const ROUNDS: usize = 2 * crate::graph::functionalize::analysis::tensors::MOST;
 
 fn name(op: OperationRef) -> String {

@@ -1,4 +1,5 @@
-//! The generator of random numbers in the analysis: which operations know it, and which may draw by themselves.
+//! The generator of random numbers in the analysis: which operations know it, and which may draw by
+//! themselves.
 
 use super::{state::Analysis, tensors::*};
 use melior::ir::{
@@ -14,7 +15,8 @@ use terrace_dialects::{
     ops::graph,
 };
 
-/// The names of operations that know the generator, those without a row of their own in the table of operators.
+/// The names of operations that know the generator, those without a row of their own in the table of
+/// operators.
 const STATE: [&str; 3] = ["graph.generator_state", "graph.set_generator_state", "graph.skip_draws"];
 
 /// The rules of operators that draw.

@@ -4,10 +4,11 @@
 //! %r = graph.view_dtype %x {dtype = i8} : tensor<4xi32> -> tensor<16xi8>     // then %r[3:] is written
 //! ```
 //!
-//! Usually the granule is the element of the tensor that made the storage, so that its value has that dtype. Here the written view has
-//! parts of elements, neither all nor one of each, so the storage counts in `i8`: its value has one more dimension, and a tensor of
-//! larger elements reads several granules side by side. The same holds where arguments of different dtypes share a storage. The
-//! smallest granule is known when the whole function is, so the function is analyzed again, with what was found before.
+//! Usually the granule is the element of the tensor that made the storage, so that its value has that dtype.
+//! Here the written view has parts of elements, neither all nor one of each, so the storage counts in `i8`:
+//! its value has one more dimension, and a tensor of larger elements reads several granules side by side. The
+//! same holds where arguments of different dtypes share a storage. The smallest granule is known when the
+//! whole function is, so the function is analyzed again, with what was found before.
 
 use super::{
     state::{Analysis, At},
@@ -71,7 +72,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
     }
 
-    /// What a layout covers of a storage, in the elements that it counts in. Where that is not known, they are to be smaller next time.
+    /// What a layout covers of a storage, in the elements that it counts in. Where that is not known, they
+    /// are to be smaller next time.
     pub(crate) fn span(
         &mut self,
         origin: Origin,

@@ -82,9 +82,9 @@ pub enum Passed {
     },
 }
 
-/// Control flow: where its ways meet, and its ways. Branches meet in one place, a way from each region. A counted loop has
-/// one at its start, which is its end too; the ways are that into it and that back. `scf.while` has one at its start and one
-/// where its condition decides, to which its third way leads.
+/// Control flow: where its ways meet, and its ways. Branches meet in one place, a way from each region. A
+/// counted loop has one at its start, which is its end too; the ways are that into it and that back.
+/// `scf.while` has one at its start and one where its condition decides, to which its third way leads.
 pub struct Flow {
     /// Where ways meet.
     pub merges: Vec<Merge>,

@@ -1,12 +1,13 @@
 //! Tensors whose strides are dynamic: logical row-major views.
 //!
-//! An argument may declare `graph.layout = "any"`, or `?` for a stride or the offset. What its elements are does not depend on strides.
-//! So it is a *logical* tensor here, row-major in its sizes: views of it, reads and writes are layouts in that, by the same arithmetic
-//! as those in memory. A view that would be another one by other strides is refused.
+//! An argument may declare `graph.layout = "any"`, or `?` for a stride or the offset. What its elements are
+//! does not depend on strides. So it is a *logical* tensor here, row-major in its sizes: views of it, reads
+//! and writes are layouts in that, by the same arithmetic as those in memory. A view that would be another
+//! one by other strides is refused.
 //!
-//! What the caller sees does depend on strides. Views are made on the boundary by the operations that made them here, and so have
-//! eager's strides whatever these are. A new tensor that eager lays out by the strides of its operands is logical too; its strides are
-//! open, and it can't be returned.
+//! What the caller sees does depend on strides. Views are made on the boundary by the operations that made
+//! them here, and so have eager's strides whatever these are. A new tensor that eager lays out by the strides
+//! of its operands is logical too; its strides are open, and it can't be returned.
 
 use super::{
     state::Analysis,
@@ -68,7 +69,8 @@ pub fn check<N: Number>(
     }
 }
 
-/// How the strides of a new tensor come about: those of a few pointwise operators are the operand's, or row-major.
+/// How the strides of a new tensor come about: those of a few pointwise operators are the operand's, or
+/// row-major.
 fn strides(op: OperationRef, op_impl: &OpImpl) -> Strides {
     match placement::strides(op_impl) {
         Strides::Pointwise if iterated::is_row_major(op, op_impl) => Strides::Contiguous,
@@ -99,7 +101,8 @@ pub fn splits<N: Number>(old: &[N], new: &[N]) -> bool {
 }
 
 impl<'c, 'a> Analysis<'c, 'a> {
-    /// Takes a view operation apart; its results are `sizes`. The operand whose shape is taken goes: the shape says it.
+    /// Takes a view operation apart; its results are `sizes`. The operand whose shape is taken goes: the
+    /// shape says it.
     pub(crate) fn named(&self, op: OperationRef<'c, 'a>, sizes: &[Vec<Size>]) -> Result<ViewOp<'c>, String> {
         let context = terrace_dialects::ir::context::of(op.context());
         let mut numbers = vec![];

@@ -1,9 +1,10 @@
 //! What tensors are where ways meet.
 //!
-//! Each way brings along a tensor for each place. One whose storage was there before is that one, whatever way it came. A storage that
-//! is new on the way is known behind it only by what it brings along: it becomes a *slot*, the storage of the first place that has
-//! it, and all ways that bring such a storage there fill the same slot. What the tensors of all places are together is a state;
-//! which one it is, the way says by a selector. A tensor that is poison on one way is what it is on another.
+//! Each way brings along a tensor for each place. One whose storage was there before is that one, whatever
+//! way it came. A storage that is new on the way is known behind it only by what it brings along: it becomes
+//! a *slot*, the storage of the first place that has it, and all ways that bring such a storage there fill
+//! the same slot. What the tensors of all places are together is a state; which one it is, the way says by a
+//! selector. A tensor that is poison on one way is what it is on another.
 
 use super::{
     joins::{Branch, Merge, Object, Part, Passed, Round, Since},
@@ -39,7 +40,8 @@ impl Merge {
 }
 
 impl<'c, 'a> Analysis<'c, 'a> {
-    /// The states of a loop behind the first, those that are made of what came in and of the loop's own tensors.
+    /// The states of a loop behind the first, those that are made of what came in and of the loop's own
+    /// tensors.
     pub(crate) fn rounds(&self, merge: &Merge) -> Vec<Round> {
         let slot_of = |storage: usize| {
             merge.keys.iter().find(|(_, slot)| **slot == storage).map(|((place, ..), _)| *place)
@@ -62,8 +64,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         .collect()
     }
 
-    /// Takes in the states in which a loop came round when it was followed before: a loop inside of another one is followed in each of its
-    /// rounds. A state that it does not come round in any more says too much, which is no mistake.
+    /// Takes in the states in which a loop came round when it was followed before: a loop inside of another
+    /// one is followed in each of its rounds. A state that it does not come round in any more says too much,
+    /// which is no mistake.
     pub(crate) fn come_round(
         &mut self,
         merge: &mut Merge,
@@ -105,8 +108,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
     }
 
-    /// A way comes to a merge of an operation, with tensors in its places. Where it `takes` new tensors that were there before
-    /// and that nobody else has, these become what is new on the way.
+    /// A way comes to a merge of an operation, with tensors in its places. Where it `takes` new tensors that
+    /// were there before and that nobody else has, these become what is new on the way.
     ///
     /// # Errors
     /// What can't go along it.
@@ -169,8 +172,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(Branch { by, states, fills })
     }
 
-    /// Whether an operation takes a new storage over, which a value is all of: it was made for this value alone, nobody else uses the
-    /// value, and it is made as often as it is taken.
+    /// Whether an operation takes a new storage over, which a value is all of: it was made for this value
+    /// alone, nobody else uses the value, and it is made as often as it is taken.
     fn is_taken_over(&self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>, number: usize) -> bool {
         let Some(made) = operations::result(value) else { return false };
         let owner = made.owner();

@@ -1,8 +1,8 @@
 //! Views of arguments that name places beyond what the argument reaches: whether there are such.
 //!
-//! Types say how an argument lies in its storage, and not how much of that there is behind it; who called knows. Eager looks when the view is
-//! made. So the storage is asserted to have the places only where each call makes the view; else it is asked, and the function is as it
-//! was written where it has not.
+//! Types say how an argument lies in its storage, and not how much of that there is behind it; who called
+//! knows. Eager looks when the view is made. So the storage is asserted to have the places only where each
+//! call makes the view; else it is asked, and the function is as it was written where it has not.
 //!
 //! Source: `checkInBoundsForStorage` of ATen, which `as_strided` calls.
 
@@ -57,7 +57,8 @@ impl<'c> Reach<'c> {
     }
 }
 
-/// The bytes that the storage of an argument is known to have: what the arguments reach that are declared to lie in it.
+/// The bytes that the storage of an argument is known to have: what the arguments reach that are declared to
+/// lie in it.
 fn reached(analysis: &Analysis, argument: usize) -> Size {
     let available = |i: usize| analysis.available(Origin::Argument(i));
     let own = available(argument);

@@ -1,8 +1,8 @@
 //! Sizes that are not static, before anything is changed.
 //!
-//! A size of an argument that its type does not say is a symbol, and so is a number that the function gets or computes, and a size
-//! that depends on elements. The type rules of operators, and the arithmetic on layouts, compute with symbols as with numbers; what
-//! they take for granted about them is a guard ([`terrace_size`]).
+//! A size of an argument that its type does not say is a symbol, and so is a number that the function gets or
+//! computes, and a size that depends on elements. The type rules of operators, and the arithmetic on layouts,
+//! compute with symbols as with numbers; what they take for granted about them is a guard ([`terrace_size`]).
 
 use super::{
     state::{Analysis, graph_type},
@@ -210,7 +210,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.numbers.insert(key(value), size);
     }
 
-    /// Takes in an operation that was written. Whatever is wrong with it is said when the whole function is asked.
+    /// Takes in an operation that was written. Whatever is wrong with it is said when the whole function is
+    /// asked.
     pub fn visit_new(&mut self, op: OperationRef<'c, 'a>) {
         let known = self.symbols.len();
         let _ = self.visit(op);

@@ -1,7 +1,8 @@
 //! What each tensor of a function is: its storage, its layout, its identity; and what is read and written.
 //!
-//! One walk over a body, before anything is changed ([`visits`](super::visits)). It refuses, at the operation, what eager refuses (in eager's
-//! words), what depends on an order of evaluation that eager leaves open, and what this pass does not know.
+//! One walk over a body, before anything is changed ([`visits`](super::visits)). It refuses, at the
+//! operation, what eager refuses (in eager's words), what depends on an order of evaluation that eager leaves
+//! open, and what this pass does not know.
 
 pub use super::tensors::{Access, Argument, Fresh, Origin, Tensor};
 use super::{
@@ -157,7 +158,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
     }
 
-    /// What is known, in numbers, where a function begins: of the arguments that it can't say anything of, nothing.
+    /// What is known, in numbers, where a function begins: of the arguments that it can't say anything of,
+    /// nothing.
     pub fn at_entry(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Self {
         Self { only_static: true, ..Self::new() }.begin(function, block)
     }
@@ -178,7 +180,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         analysis
     }
 
-    /// The layout of a tensor in memory, where its strides are known. Its offset counts from index 0 where an index of the run says it.
+    /// The layout of a tensor in memory, where its strides are known. Its offset counts from index 0 where an
+    /// index of the run says it.
     pub fn in_memory(&self, value: Value) -> Option<&Layout> {
         self.tensor(value).filter(|t| !self.is_logical(t.origin)).map(|t| &t.layout)
     }
@@ -287,8 +290,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         identity
     }
 
-    /// A new storage of a layout and a dtype, whose strides are known, with a tensor that is all of it, named by a value where one
-    /// does; its number.
+    /// A new storage of a layout and a dtype, whose strides are known, with a tensor that is all of it, named
+    /// by a value where one does; its number.
     pub(crate) fn new_storage(
         &mut self,
         op: OperationRef<'c, 'a>,
@@ -370,7 +373,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(&self.known(value)?.layout)
     }
 
-    /// An access of a part of a tensor's storage: the part as the tensor counts, and in elements of the storage.
+    /// An access of a part of a tensor's storage: the part as the tensor counts, and in elements of the
+    /// storage.
     pub(crate) fn access(
         &mut self,
         op: OperationRef<'c, 'a>,

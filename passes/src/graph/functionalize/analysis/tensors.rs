@@ -18,7 +18,8 @@ pub enum Origin {
     Argument(usize),
     /// The new storage of this number.
     Fresh(usize),
-    /// The dynamic view of this number: a part of another tensor's storage, by an index that is known at run time.
+    /// The dynamic view of this number: a part of another tensor's storage, by an index that is known at run
+    /// time.
     DynamicView(usize),
 }
 

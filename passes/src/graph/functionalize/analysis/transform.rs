@@ -1,9 +1,11 @@
-//! The element transform of a view: its elements are those of the storage as ones of another dtype, as conjugates, as negatives.
+//! The element transform of a view: its elements are those of the storage as ones of another dtype, as
+//! conjugates, as negatives.
 //!
-//! A layout counts in elements of the view. What it covers of a storage with elements of another size is its *span*, a layout in those:
-//! where the view's are larger, each is several side by side; where they are smaller, several are in each, and the view has all of them
-//! or one. Values have neither flags nor storages: a read reinterprets the elements of the span and then conjugates and negates; a
-//! write does the inverse. Where a view has parts of elements in another way, the storage counts in smaller
+//! A layout counts in elements of the view. What it covers of a storage with elements of another size is
+//! its *span*, a layout in those: where the view's are larger, each is several side by side; where they are
+//! smaller, several are in each, and the view has all of them or one. Values have neither flags nor
+//! storages: a read reinterprets the elements of the span and then conjugates and negates; a write does the
+//! inverse. Where a view has parts of elements in another way, the storage counts in smaller
 //! [`granules`](super::granules).
 
 use super::tensors::Layout;
@@ -194,7 +196,8 @@ impl<'c, 'a> Values<'c, 'a> {
         self.flagged(value, transform)
     }
 
-    /// The value of a storage that has a tensor of a layout and a dtype as its elements, in a storage of its own.
+    /// The value of a storage that has a tensor of a layout and a dtype as its elements, in a storage of its
+    /// own.
     pub(crate) fn filled(
         &self,
         storage: usize,

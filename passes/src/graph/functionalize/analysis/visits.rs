@@ -80,7 +80,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
             self.draws(op);
         }
         self.asks_for(op, op_impl);
-        // Asked for an operand that is not there, an operation is printed, which looks at functions that other threads rewrite.
+        // Asked for an operand that is not there, an operation is printed, which looks at functions that
+        // other threads rewrite.
         match op.operands().next() {
             Some(own) if op_impl.view => self.view(op, op_impl, own),
             Some(own) if op_impl.is_in_place() => self.in_place(op, op_impl, own),

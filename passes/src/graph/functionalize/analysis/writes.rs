@@ -1,4 +1,5 @@
-//! What an operation writes: refused where eager refuses it, or where the result depends on an order of evaluation.
+//! What an operation writes: refused where eager refuses it, or where the result depends on an order of
+//! evaluation.
 
 use super::{checks, visits::unknown};
 use crate::graph::functionalize::{
@@ -75,8 +76,8 @@ impl Writing {
         self.fills || self.disjoint && places::is_read_first(op, class, place)
     }
 
-    /// Whether elements of what an operation writes lie in places of their own, or it is refused: a number may fill what repeats, and
-    /// integers without nan stay as they are.
+    /// Whether elements of what an operation writes lie in places of their own, or it is refused: a number
+    /// may fill what repeats, and integers without nan stay as they are.
     pub fn is_tested(&self, op: OperationRef, class: &OpImpl) -> bool {
         let by_number = self.fills && op.operands().skip(1).all(|value| !is_graph_tensor(value.r#type()));
         !by_number && !Self::leaves(op, class)
@@ -122,7 +123,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         } else if !fills && !copied_onto_itself {
             for (place, other) in &others {
                 let operand = self.known(*other)?;
-                // Where two arguments meet is not known if the strides of one are not; that is refused in the end.
+                // Where two arguments meet is not known if the strides of one are not; that is refused in the
+                // end.
                 let comparable = self.is_comparable(operand.origin, tensor.origin);
                 let meets = comparable && self.one_storage(operand.origin, tensor.origin);
                 if disjoint && meets && !writing.is_read_first(op, op_impl, *place) {
@@ -183,8 +185,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(())
     }
 
-    /// Whether layouts over two storages say where their elements lie beside each other: those of one tensor do, and those of
-    /// several where all strides are known.
+    /// Whether layouts over two storages say where their elements lie beside each other: those of one tensor
+    /// do, and those of several where all strides are known.
     fn is_comparable(&self, a: Origin, b: Origin) -> bool {
         a == b || ![a, b].into_iter().any(|origin| self.is_logical(origin))
     }

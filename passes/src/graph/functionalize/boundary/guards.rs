@@ -1,10 +1,11 @@
 //! What was taken for granted about sizes and strides, tested where the function is called.
 //!
-//! Rules and layouts ask questions about sizes that are not static, and go on with the usual answer: sizes that are compared are
-//! equal, none is 0 or 1. Each answer becomes a `graph.guard` at the head of the boundary, behind those that were there. A question about what is known only when the
-//! function has run as far is an assertion where it was asked, if anything else would be wrong: two masks that have to pick as many elements. Any
-//! other one is refused: nobody could test it before. So is one in a branch or a loop: the answer goes for all of the function, and it would be
-//! tested in some calls only.
+//! Rules and layouts ask questions about sizes that are not static, and go on with the usual answer: sizes
+//! that are compared are equal, none is 0 or 1. Each answer becomes a `graph.guard` at the head of the
+//! boundary, behind those that were there. A question about what is known only when the function has run as
+//! far is an assertion where it was asked, if anything else would be wrong: two masks that have to pick as
+//! many elements. Any other one is refused: nobody could test it before. So is one in a branch or a loop: the
+//! answer goes for all of the function, and it would be tested in some calls only.
 
 use crate::{
     functional::writer::{Writer, known},
@@ -91,7 +92,8 @@ pub fn late(analysis: &Analysis) -> BTreeSet<usize> {
 }
 
 impl Analysis<'_, '_> {
-    /// Whether a guard is that two sizes are equal, of which one is known late: eager would refuse most others.
+    /// Whether a guard is that two sizes are equal, of which one is known late: eager would refuse most
+    /// others.
     fn may_assert(&self, guard: &Guard) -> bool {
         let [left, right] = [guard.left, guard.right];
         let is_size = |size: Size| match size.known() {
@@ -106,8 +108,8 @@ impl Analysis<'_, '_> {
 }
 
 impl<'c, 'a> Rewriter<'_, 'c, 'a> {
-    /// Asserts, in front of `at`, what an operation asked of sizes that are known there, and not when the function is called; in front of the
-    /// operation itself, also what later ones ask.
+    /// Asserts, in front of `at`, what an operation asked of sizes that are known there, and not when the
+    /// function is called; in front of the operation itself, also what later ones ask.
     pub(crate) fn assert_late(
         &mut self,
         op: OperationRef<'c, 'a>,
@@ -121,7 +123,8 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             if !self.analysis.may_assert(&guard) {
                 continue;
             }
-            // What is asked later is taken for granted from where the sizes are known on: it is asserted as soon as they are.
+            // What is asked later is taken for granted from where the sizes are known on: it is asserted as
+            // soon as they are.
             let is_own = guard.by == op.to_raw().ptr as usize;
             let early = at == op && places([guard.left, guard.right]).into_iter().all(known::is_known);
             if !is_own && !early {

@@ -9,7 +9,8 @@ use terrace_dialects::{
 use terrace_size::symbols::current;
 
 impl<'c, 'a> Analysis<'c, 'a> {
-    /// The layout that eager gives to a new tensor; its frame, where that depends on strides that are not known.
+    /// The layout that eager gives to a new tensor; its frame, where that depends on strides that are not
+    /// known.
     pub(crate) fn new_layout(
         &self,
         op: OperationRef<'c, 'a>,

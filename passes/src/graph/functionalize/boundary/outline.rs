@@ -177,7 +177,8 @@ impl<'c, 'a> Given<'c, 'a> {
     }
 }
 
-/// Ends the core with its results, takes out what it no longer needs, and moves it into a function of its own.
+/// Ends the core with its results, takes out what it no longer needs, and moves it into a function of its
+/// own.
 pub fn finish<'c, 'a>(
     function: OperationRef<'c, 'a>,
     block: BlockRef<'c, 'a>,
@@ -258,7 +259,8 @@ fn sweep(block: BlockRef) {
     }
 }
 
-/// Brings the core's arguments into the order of the function's, without those that nobody uses; says what each is.
+/// Brings the core's arguments into the order of the function's, without those that nobody uses; says what
+/// each is.
 fn inputs<'c, 'a>(
     block: BlockRef<'c, 'a>,
     storages: &Storages,

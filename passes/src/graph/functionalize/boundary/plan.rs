@@ -1,8 +1,10 @@
-//! The boundary `@f`: values out of storages, the call of the core, what was written back, the results as tensors.
+//! The boundary `@f`: values out of storages, the call of the core, what was written back, the results as
+//! tensors.
 //!
-//! Its operations are `graph.value`, the call, `graph.write_back`, `graph.fresh`, `graph.alias`, and `graph.as_strided`
-//! for every view, with numbers that are absolute in the storage: first all reads, then the call, then everything else.
-//! Where strides are not known it has the views as they were written (see [`logical_views`](crate::graph::functionalize::analysis::frames)).
+//! Its operations are `graph.value`, the call, `graph.write_back`, `graph.fresh`, `graph.alias`, and
+//! `graph.as_strided` for every view, with numbers that are absolute in the storage: first all reads, then
+//! the call, then everything else. Where strides are not known it has the views as they were written (see
+//! [`logical_views`](crate::graph::functionalize::analysis::frames)).
 
 use super::{
     super::rewriting::{generator, place::as_strided},
@@ -93,8 +95,8 @@ pub struct Plan<'c> {
     pub outputs: Vec<Output>,
     /// Their types.
     pub returned: Vec<Type<'c>>,
-    /// For each new storage that is returned: its number among these, the core's result, which has its elements in the
-    /// order of memory, or of its frame, and its base.
+    /// For each new storage that is returned: its number among these, the core's result, which has its
+    /// elements in the order of memory, or of its frame, and its base.
     pub fresh: Vec<(usize, usize, Layout)>,
     /// Selectors of returned tensors, and the core's results for them.
     pub selectors: Vec<(usize, usize)>,

@@ -11,7 +11,8 @@ use terrace_dialects::ir::{
     types::is_graph_tensor,
 };
 
-/// Operations of graph that stand at a boundary, beside views: those that are put there, and what is asked or made true of storages.
+/// Operations of graph that stand at a boundary, beside views: those that are put there, and what is asked or
+/// made true of storages.
 const BOUNDARY: &[&str] = &[
     "graph.assert_distinct",
     "graph.assert_storage",
@@ -39,7 +40,8 @@ pub(crate) fn has_tensors(function: OperationRef) -> bool {
     blocks(function).flat_map(arguments).any(|v| is_graph_tensor(v.r#type())) || accesses_tensors(function)
 }
 
-/// Whether a function is split already: it moves values out of storages and into some and calls functions of values, or is on values alone.
+/// Whether a function is split already: it moves values out of storages and into some and calls functions of
+/// values, or is on values alone.
 pub(crate) fn is_boundary(function: OperationRef) -> bool {
     let all: Vec<_> = blocks(function).flat_map(operations).collect();
     let on_values = !blocks(function).flat_map(arguments).any(|v| is_graph_tensor(v.r#type()));

@@ -26,8 +26,8 @@ struct Written<'c> {
     region: Region<'c>,
 }
 
-/// The regions to write back, each with its storage, by argument and order of their last writes. No region twice, none
-/// that is part of another, and the argument itself where regions make it up.
+/// The regions to write back, each with its storage, by argument and order of their last writes. No region
+/// twice, none that is part of another, and the argument itself where regions make it up.
 pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usize, Region<'c>)> {
     let mut transform = HashSet::new();
     let mut by_argument: BTreeMap<usize, Vec<Written>> = BTreeMap::new();
@@ -38,7 +38,8 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
         };
         let (layout, tensor) = match &analysis.identities[access.identity].0 {
             _ if !own.logical => (plain(layout), None),
-            // The boundary has no numbers for it, but it has this tensor, which sees elements as they are stored.
+            // The boundary has no numbers for it, but it has this tensor, which sees elements as they are
+            // stored.
             tensor
                 if tensor.layout.is_same(layout)
                     && tensor.transform == ElementTransform::stored(own.dtype) =>

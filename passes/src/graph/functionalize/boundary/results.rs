@@ -28,7 +28,8 @@ use terrace_layout::Key;
 use terrace_size::DYNAMIC;
 
 impl<'c, 'a> Boundary<'c, 'a> {
-    /// The results of the function. The same tensor is one value; tensors that alias each other are views; one of several is selected.
+    /// The results of the function. The same tensor is one value; tensors that alias each other are views;
+    /// one of several is selected.
     pub(crate) fn outputs<'l>(
         &self,
         analysis: &Analysis<'c, 'a>,
@@ -137,7 +138,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         Ok(())
     }
 
-    /// Adds the new storages that are returned: a new tensor each, or one that is written where strides are not known.
+    /// Adds the new storages that are returned: a new tensor each, or one that is written where strides are
+    /// not known.
     fn add_storages(
         &self,
         analysis: &Analysis<'c, 'a>,
@@ -185,7 +187,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 *times += usize::from(before.is_some());
                 (0..*times).try_fold(value, |value, _| self.value(graph::alias(self.location, value)))?
             }
-            // Two tensors of one layout: an alias of the one before, which no other pass takes for the same view.
+            // Two tensors of one layout: an alias of the one before, which no other pass takes for the same
+            // view.
             (Some(before), _) => self.value(graph::alias(self.location, *before))?,
             (None, Origin::Argument(i)) if let Some((root, packed)) = known.updated.get(&i) => {
                 let (_, (own, stored)) = argument(i)?;
@@ -228,7 +231,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
     }
 
-    /// A tensor as one of a type that says more or less of its sizes: another view of it, but where the type says no more.
+    /// A tensor as one of a type that says more or less of its sizes: another view of it, but where the type
+    /// says no more.
     fn of_type(
         &self,
         analysis: &Analysis<'c, 'a>,

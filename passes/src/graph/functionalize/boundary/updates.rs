@@ -1,7 +1,7 @@
 //! Arguments that were written, as results: `input-mutations=results`.
 //!
-//! What each argument holds in the end is a new tensor with its sizes, and its strides where these leave no gaps. Results that alias the
-//! argument alias that tensor in its stead.
+//! What each argument holds in the end is a new tensor with its sizes, and its strides where these leave no
+//! gaps. Results that alias the argument alias that tensor in its stead.
 
 use super::regions;
 use crate::graph::functionalize::{
@@ -19,7 +19,8 @@ use terrace_size::Size;
 /// The arguments that are written.
 ///
 /// # Errors
-/// One whose strides are not known, or that shares its storage with another one: two results would be two storages.
+/// One whose strides are not known, or that shares its storage with another one: two results would be two
+/// storages.
 pub fn written(analysis: &Analysis, storages: &Storages) -> Result<Vec<usize>, String> {
     let mut found: Vec<usize> = vec![];
     for (_, region) in regions::written(analysis, storages) {

@@ -13,7 +13,8 @@ use terrace_dialects::{
 };
 use terrace_size::Size;
 
-/// Elements kept between bounds: the larger of each and the lower bound, the smaller of that and the upper one.
+/// Elements kept between bounds: the larger of each and the lower bound, the smaller of that and the upper
+/// one.
 pub fn clamp<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (min, max) = match l.op_impl.operator() {
         "clamp_min" => (Some(l.operand(1)), None),
@@ -64,7 +65,8 @@ pub fn hardtanh<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![l.values.binary(f::minimum, value, bounds[1])?])
 }
 
-/// A bound as a tensor. An integer beyond the dtype keeps nothing out: the nearest one that the dtype has does the same.
+/// A bound as a tensor. An integer beyond the dtype keeps nothing out: the nearest one that the dtype has
+/// does the same.
 fn bound<'c, 'a>(
     l: &mut Lowering<'_, 'c, 'a>,
     value: Value<'c, 'a>,

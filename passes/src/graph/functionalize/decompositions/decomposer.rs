@@ -1,7 +1,7 @@
 //! Operators that only graph has: how functional's spell them.
 //!
-//! The formulas are eager's, and so is what they give for nan and infinities. Numbers become tensors, in the dtype that the
-//! operator computes in.
+//! The formulas are eager's, and so is what they give for nan and infinities. Numbers become tensors, in the
+//! dtype that the operator computes in.
 
 use super::lowering::{Lowered, Lowering, is_constant};
 use crate::functional::writer::{Writer, Written};
@@ -13,7 +13,8 @@ use terrace_dialects::{
 };
 use terrace_size::Size;
 
-/// Builds operators on tensors of one dtype and shape; half precision in f32, rounded when it is [`Decomposer::done`].
+/// Builds operators on tensors of one dtype and shape; half precision in f32, rounded when it is
+/// [`Decomposer::done`].
 pub(crate) struct Decomposer<'s, 'l, 'c, 'a> {
     pub(crate) l: &'s mut Lowering<'l, 'c, 'a>,
     dtype: Dtype,

@@ -1,8 +1,9 @@
 //! The functional form of every operator of the graph dialect: one row per type rule.
 //!
-//! A row says how the values are computed; [`terrace_dialects::aten::placement`] says which strides they have in eager. The in-place form of an operator
-//! is computed by the same row and then cast to the tensor's dtype. Here promotion, broadcasting and numbers become
-//! explicit: casts, expansions, tensors filled with a number.
+//! A row says how the values are computed; [`terrace_dialects::aten::placement`] says which strides they have
+//! in eager. The in-place form of an operator is computed by the same row and then cast to the tensor's
+//! dtype. Here promotion, broadcasting and numbers become explicit: casts, expansions, tensors filled with a
+//! number.
 
 use super::{lowering::Lowering, table::Operator};
 use melior::ir::Value;

@@ -1,4 +1,5 @@
-//! Functions of elements that functional's spell, a row each: the formulas are eager's, in the dtype that is computed in.
+//! Functions of elements that functional's spell, a row each: the formulas are eager's, in the dtype that is
+//! computed in.
 //!
 //! Half precision is computed in f32, and rounded at the end.
 
@@ -111,7 +112,8 @@ fn logit<'c, 'a>(s: &mut Decomposer<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     w.unary(f::log, w.quotient(x, w.binary(f::sub, one, x)?)?)
 }
 
-/// A positive number, rounded to half precision where the dtype has it: eager keeps bounds in the dtype of the elements.
+/// A positive number, rounded to half precision where the dtype has it: eager keeps bounds in the dtype of
+/// the elements.
 fn half(value: f64, dtype: Dtype) -> f64 {
     let (bits, least) = match dtype {
         Dtype::F16 => (11, -14),

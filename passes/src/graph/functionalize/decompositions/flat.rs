@@ -1,4 +1,5 @@
-//! Elements by their places among all of a tensor's, and those where a mask holds: by tensors of one dimension.
+//! Elements by their places among all of a tensor's, and those where a mask holds: by tensors of one
+//! dimension.
 
 use super::lowering::{Lowered, Lowering};
 use melior::ir::Value;
@@ -34,7 +35,8 @@ pub fn put<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![l.values.view(all, &sizes)?])
 }
 
-/// `masked_scatter`: where the mask holds, the element of the source whose number is how often it held before.
+/// `masked_scatter`: where the mask holds, the element of the source whose number is how often it held
+/// before.
 pub fn masked_scatter<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let own = l.tensor(l.operand(0), dtype, &sizes)?;

@@ -1,5 +1,5 @@
-//! Operators whose functional form is the one of the same name, on operands that are cast, broadcast and read first; and what
-//! copies, fills and makes tensors.
+//! Operators whose functional form is the one of the same name, on operands that are cast, broadcast and read
+//! first; and what copies, fills and makes tensors.
 
 use super::{
     decomposer::Decomposer,
@@ -56,8 +56,8 @@ pub fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![if wide == dtype { value } else { l.values.cast(value, dtype)? }])
 }
 
-/// A power. Eager computes one of half a number as a root: `(-0)^-0.5` is -inf as it is, and inf where the exponent is a tensor's element.
-/// A number of the run is compared.
+/// A power. Eager computes one of half a number as a root: `(-0)^-0.5` is -inf as it is, and inf where the
+/// exponent is a tensor's element. A number of the run is compared.
 pub(crate) fn power<'c, 'a>(
     l: &Lowering<'_, 'c, 'a>,
     base: Value<'c, 'a>,

@@ -50,8 +50,8 @@ pub fn softmax<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     }])
 }
 
-/// With `n` the normalized input and `g` the gradient times the weight: `rstd * (g - mean(g) - n * mean(g * n))`; the sums over all rows
-/// of `grad * n` and of `grad`.
+/// With `n` the normalized input and `g` the gradient times the weight: `rstd * (g - mean(g) - n * mean(g *
+/// n))`; the sums over all rows of `grad * n` and of `grad`.
 pub fn layer_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (grad, x) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
     let ty = l.values.ty(x)?;

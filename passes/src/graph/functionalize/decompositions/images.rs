@@ -1,4 +1,5 @@
-//! Windows over images of one row, and images whose channels become elements: views around functional's operators of images.
+//! Windows over images of one row, and images whose channels become elements: views around functional's
+//! operators of images.
 
 use super::lowering::{Lowered, Lowering};
 use melior::ir::Value;

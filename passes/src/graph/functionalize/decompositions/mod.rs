@@ -1,4 +1,5 @@
-//! The functional form of every operator of graph: a row of the [`table`], by what it is called with ([`lowering`]).
+//! The functional form of every operator of graph: a row of the [`table`], by what it is called with
+//! ([`lowering`]).
 
 pub mod activation_gradients;
 pub mod clamping;

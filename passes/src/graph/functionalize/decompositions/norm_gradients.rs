@@ -24,8 +24,8 @@ fn int(l: &Lowering, name: &str) -> Result<i64, Failure> {
     Ok(convert::i64(l.op.attribute(name)?))
 }
 
-/// `native_batch_norm_backward`: with `n` the normalized input and `g` the gradient, `w * rstd * (g - mean(g) - n * mean(g * n))`, by known
-/// statistics `w * rstd * g`; the sums of `g * n` and of `g`.
+/// `native_batch_norm_backward`: with `n` the normalized input and `g` the gradient, `w * rstd * (g -
+/// mean(g) - n * mean(g * n))`, by known statistics `w * rstd * g`; the sums of `g * n` and of `g`.
 pub fn batch_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (grad, x, weight) = (l.read(l.operand(0))?, l.read(l.operand(1))?, optional(l, 2)?);
     let training = view::attribute(l.op, "train").is_some_and(convert::bool);
@@ -82,7 +82,8 @@ pub fn group_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     masked(l, [own, scales, w.sum(grad, &[0, 2], false)?])
 }
 
-/// The root of the sum of squares over all dimensions but one, which stay with size 1; over all, where `dim` is -1.
+/// The root of the sum of squares over all dimensions but one, which stay with size 1; over all, where `dim`
+/// is -1.
 fn norm<'c, 'a>(w: Writer<'c, 'a>, v: Value<'c, 'a>, dim: i64) -> Written<'c, 'a> {
     let rank = w.sizes(v)?.len();
     let dims: Vec<usize> = (0..rank).filter(|d| *d as i64 != dim).collect();
@@ -111,7 +112,8 @@ pub fn weight_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(results)
 }
 
-/// `_weight_norm_interface_backward`: with `s` the sum of `grad * v` over a vector, `g / norm * (grad - v * s / norm^2)` and `s / norm`.
+/// `_weight_norm_interface_backward`: with `s` the sum of `grad * v` over a vector, `g / norm * (grad - v * s
+/// / norm^2)` and `s / norm`.
 pub fn weight_norm_backward<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let [grad, v, g, norm] =
         [l.read(l.operand(0))?, l.read(l.operand(1))?, l.read(l.operand(2))?, l.read(l.operand(3))?];

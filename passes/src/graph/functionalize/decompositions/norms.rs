@@ -52,7 +52,8 @@ pub fn batch_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     }
     let (sizes, _) = l.result()?;
     if sizes.iter().any(|size| if call.training { size.is(0) } else { size.known() == Some(0) }) {
-        // Eager makes a copy, and leaves the running statistics as they are; where none are written that makes no difference.
+        // Eager makes a copy, and leaves the running statistics as they are; where none are written that
+        // makes no difference.
         return Ok(vec![call.input].into_iter().chain(running(&call)).collect());
     }
     let mut results = call.write(l)?;
@@ -65,7 +66,8 @@ fn running<'c, 'a>(call: &Call<'c, 'a>) -> Vec<Value<'c, 'a>> {
     if call.training { call.parameters[2..].iter().flatten().copied().collect() } else { vec![] }
 }
 
-/// Instance norm is batch norm of one image that has the channels of all; the running statistics move to the mean over the images.
+/// Instance norm is batch norm of one image that has the channels of all; the running statistics move to the
+/// mean over the images.
 pub fn instance_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let mut call = Call::of(l, "use_input_stats")?;
     let (sizes, _) = l.result()?;
@@ -88,8 +90,8 @@ pub fn instance_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(out)
 }
 
-/// `group_norm`: the first result of the native one. That asks for its sizes in numbers; where they are none it is written with
-/// the moments of each group, in the wider dtype.
+/// `group_norm`: the first result of the native one. That asks for its sizes in numbers; where they are none
+/// it is written with the moments of each group, in the wider dtype.
 pub fn group_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let input = l.read(l.operand(0))?;

@@ -1,7 +1,8 @@
-//! Operators that read and write at places which tensors of indices name, spelled by `gather`, `scatter` and `index_put`.
+//! Operators that read and write at places which tensors of indices name, spelled by `gather`, `scatter` and
+//! `index_put`.
 //!
-//! A vector of indices along a dimension becomes one index for each element of the slices. `gather` and `scatter` take no
-//! negative indices, and neither do the operators that they stand for here.
+//! A vector of indices along a dimension becomes one index for each element of the slices. `gather` and
+//! `scatter` take no negative indices, and neither do the operators that they stand for here.
 
 use super::lowering::{Lowered, Lowering};
 use crate::functional::writer::{broadcast, known};
@@ -27,8 +28,8 @@ fn is(elements: Option<Size>, number: i64) -> bool {
     elements.is_some_and(|elements| elements.known() == Some(number))
 }
 
-/// Whether an operand is one value that fills, which is read before anything is written: that of `index_fill`, or of
-/// `index_put` where one mask holds.
+/// Whether an operand is one value that fills, which is read before anything is written: that of
+/// `index_fill`, or of `index_put` where one mask holds.
 pub fn is_read_first(op: OperationRef, op_impl: &OpImpl, place: usize) -> bool {
     let of = |place: usize| op.operand(place).ok().and_then(|v| TensorType::of_type(v.r#type()));
     match op_impl.rule {
@@ -48,7 +49,8 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         self.values.writer().view(value, sizes)
     }
 
-    /// `dim`, a vector of indices along it as an index per element of the slices of `own`, and the sizes of these.
+    /// `dim`, a vector of indices along it as an index per element of the slices of `own`, and the sizes of
+    /// these.
     fn slices(&mut self, own: &TensorType) -> Result<(i64, Value<'c, 'a>, Vec<Size>), Failure> {
         let index = self.operand(1);
         let index = self.read(index)?;
@@ -71,7 +73,8 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     }
 }
 
-/// Refuses indices into a dimension without elements: of a write into nothing, nothing is left that would check them.
+/// Refuses indices into a dimension without elements: of a write into nothing, nothing is left that would
+/// check them.
 fn reaches(own: &TensorType, dim: usize, indices: Size) -> Result<(), Failure> {
     if own.shape.get(dim).is_some_and(|size| size.known() == Some(0)) && indices > 0 {
         return Err(format!("index is out of bounds for dimension {dim} with size 0").into());
@@ -178,7 +181,8 @@ pub fn unsafe_index<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![l.values.value(f::index(l.values.location(), own, &indices, &present))?])
 }
 
-/// `_unsafe_masked_index_put_accumulate`: zeros where the mask does not hold, indices brought within their dimensions.
+/// `_unsafe_masked_index_put_accumulate`: zeros where the mask does not hold, indices brought within their
+/// dimensions.
 pub fn masked_index_put_accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.read(l.operand(0))?;
     let ty = tensor(own)?;

@@ -110,8 +110,8 @@ fn placed<'c, 'a>(w: Writer<'c, 'a>, along: &[Value<'c, 'a>], sizes: &[Size]) ->
     Ok(place)
 }
 
-/// `prims._low_memory_max_pool_with_offsets`: the places of `max_pool2d_with_indices` or its like over volumes, counted from where
-/// their windows begin.
+/// `prims._low_memory_max_pool_with_offsets`: the places of `max_pool2d_with_indices` or its like over
+/// volumes, counted from where their windows begin.
 pub fn max_pool_with_offsets<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, windows) = (l.read(l.operand(0))?, Windows::of(l)?);
     let dims = windows.kernel.len();
@@ -143,8 +143,8 @@ pub fn max_pool_offsets_to_indices<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowe
     Ok(vec![placed(w, &places, &image)?])
 }
 
-/// `embedding_bag`: the internal one, where a row that counts for nothing is not negative. Of a table of as many rows as the run says
-/// such a row is counted from the end, as all are then.
+/// `embedding_bag`: the internal one, where a row that counts for nothing is not negative. Of a table of as
+/// many rows as the run says such a row is counted from the end, as all are then.
 pub fn embedding_bag<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (mut weight, mut indices) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
     let offsets = l.read(l.operand(2))?;

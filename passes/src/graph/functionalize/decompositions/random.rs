@@ -1,9 +1,11 @@
 //! Draws: functional in the state of the generator.
 //!
-//! The state is a storage of two numbers, the seed and how many operations have drawn ([`Source::Generator`](crate::graph::functionalize::rewriting::storages::Source)).
-//! An operator that draws takes the current version and makes the next, which goes through control flow as any storage does. The boundary gives the
-//! core the generator's state and makes the generator go on from the one that comes back. An operation that may draw by itself, as it has
-//! unknown effects, finds the generator up to date, and is asked afterwards.
+//! The state is a storage of two numbers, the seed and how many operations have drawn
+//! ([`Source::Generator`](crate::graph::functionalize::rewriting::storages::Source)). An operator that draws
+//! takes the current version and makes the next, which goes through control flow as any storage does. The
+//! boundary gives the core the generator's state and makes the generator go on from the one that comes back.
+//! An operation that may draw by itself, as it has unknown effects, finds the generator up to date, and is
+//! asked afterwards.
 
 use super::lowering::{Lowered, Lowering};
 use crate::{

@@ -1,5 +1,5 @@
-//! Recurrent networks, as a loop over the sequence that carries the states: the gates of all inputs are one product in front of it,
-//! those of the state a product a step. So the code does not grow with the sequence.
+//! Recurrent networks, as a loop over the sequence that carries the states: the gates of all inputs are one
+//! product in front of it, those of the state a product a step. So the code does not grow with the sequence.
 
 use super::lowering::{Lowered, Lowering};
 use crate::functional::writer::{Writer, Written};
@@ -18,7 +18,8 @@ fn part<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, number: i64, count: i64) ->
     if size.known().is_some() {
         return w.part_of(x, dim, size * number, size * (number + 1));
     }
-    // All parts are of one size: of slices who does not know how the dimension is made up would have to ask whether they end in it.
+    // All parts are of one size: of slices who does not know how the dimension is made up would have to ask
+    // whether they end in it.
     sizes.splice(dim.., [count.into(), size]);
     let parts = w.view(x, &sizes)?;
     w.value(f::select(w.location(), parts, Some(dim as i64), &[], &[number]))
@@ -69,7 +70,8 @@ fn step<'c, 'a>(
     })
 }
 
-/// How the rows of packed sequences lie in a table of steps and samples, of which the later samples have fewer steps.
+/// How the rows of packed sequences lie in a table of steps and samples, of which the later samples have
+/// fewer steps.
 struct Packed<'c, 'a> {
     /// The row of each place of the table; of a place beyond a sample's steps the first.
     rows: Value<'c, 'a>,

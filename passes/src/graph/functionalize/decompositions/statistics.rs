@@ -1,4 +1,5 @@
-//! Variances, the logarithm of a sum of exponentials, norms and counts, spelled by reductions and functions of elements.
+//! Variances, the logarithm of a sum of exponentials, norms and counts, spelled by reductions and functions
+//! of elements.
 
 use super::lowering::{Lowered, Lowering};
 use crate::functional::writer::{Writer, Written};
@@ -77,8 +78,8 @@ impl<'c, 'a> Reduced<'c, 'a> {
     }
 }
 
-/// `var`, `std` and `var_mean`: squared distances from the mean, summed, over their number less a correction. Half precision would not hold
-/// squares and their sums: it is rounded to in the end, as eager does.
+/// `var`, `std` and `var_mean`: squared distances from the mean, summed, over their number less a correction.
+/// Half precision would not hold squares and their sums: it is rounded to in the end, as eager does.
 pub fn variance<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let own = TensorType::of(l.operand(0).r#type()).ok_or(internal!("an operand is no tensor"))?.dtype;

@@ -1,8 +1,8 @@
 //! Control flow of `scf` on storages becomes control flow on their values.
 //!
-//! A storage that is written inside is one more result, and goes round a loop. So does what stands for a new storage that a tensor
-//! comes out with, and the selector that says which of several tensors come out. Graph tensors themselves are gone: what they name
-//! is known, but for the selector.
+//! A storage that is written inside is one more result, and goes round a loop. So does what stands for a new
+//! storage that a tensor comes out with, and the selector that says which of several tensors come out. Graph
+//! tensors themselves are gone: what they name is known, but for the selector.
 
 use super::{
     place::Place,

@@ -1,4 +1,5 @@
-//! The generator's state as a value: read where a function starts and where somebody asks, put back at its end.
+//! The generator's state as a value: read where a function starts and where somebody asks, put back at its
+//! end.
 
 use super::{super::analysis::generator::is_state, place::Place, rewriter::Rewriter};
 use crate::{functional::writer::Written, graph::functionalize::analysis::tensors::*};

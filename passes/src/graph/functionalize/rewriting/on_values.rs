@@ -1,8 +1,9 @@
 //! Operators that are called in a function of their own, on values.
 //!
-//! That function makes a storage of each value, gives the operator the views of them that it had, with their strides and their aliases, and returns
-//! what it returned and what the written storages hold then. The core calls that function. A storage that is known as a whole is
-//! passed as one, so that operands on it alias; of any other the operand's own elements are.
+//! That function makes a storage of each value, gives the operator the views of them that it had, with their
+//! strides and their aliases, and returns what it returned and what the written storages hold then. The core
+//! calls that function. A storage that is known as a whole is passed as one, so that operands on it alias; of
+//! any other the operand's own elements are.
 
 use crate::{
     functions::{self, Names},
@@ -125,7 +126,8 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// The storage of a tensor, its base and the tensor, where the operator can be given that storage: one that is packed.
+    /// The storage of a tensor, its base and the tensor, where the operator can be given that storage: one
+    /// that is packed.
     fn in_storage(&self, value: Value<'c, 'a>) -> Option<(usize, Layout, Tensor)> {
         let tensor = self.analysis.tensor(value)?.clone();
         if self.analysis.root(tensor.origin) != tensor.origin || self.analysis.is_logical(tensor.origin) {
@@ -139,7 +141,8 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         (stored && own.base.is_dense() && inside).then(|| (storage, own.base.clone(), tensor))
     }
 
-    /// Refuses an operand that is passed by its elements alone and shares some with one that is written, or is written and shares some.
+    /// Refuses an operand that is passed by its elements alone and shares some with one that is written, or
+    /// is written and shares some.
     fn shares_nothing(&self, args: &[Value<'c, 'a>], place: usize, written: &[usize]) -> Result<(), Failure> {
         let states = |value: Value<'c, 'a>| -> Vec<&Tensor> {
             let choice =

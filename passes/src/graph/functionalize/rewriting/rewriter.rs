@@ -112,8 +112,8 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
         Ok(First { storages: first, sizes })
     }
 
-    /// What the symbols are that are known when the function begins: sizes of the core's arguments, where it has the tensors as they
-    /// are, else arguments of their own.
+    /// What the symbols are that are known when the function begins: sizes of the core's arguments, where it
+    /// has the tensors as they are, else arguments of their own.
     fn given_sizes(
         &self,
         block: BlockRef<'c, 'a>,
@@ -264,7 +264,8 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
 }
 
 impl<'c, 'a> Lowering<'_, 'c, 'a> {
-    /// Gives a new storage, that of a result, its first value; where the result is one of several, all of these.
+    /// Gives a new storage, that of a result, its first value; where the result is one of several, all of
+    /// these.
     pub(crate) fn set(&mut self, result: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
         let choice = self
             .analysis
@@ -280,8 +281,8 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Writes what the operation writes, of several parts the one of this number; where it writes one of several tensors, each of
-    /// them as it is where it is not that one.
+    /// Writes what the operation writes, of several parts the one of this number; where it writes one of
+    /// several tensors, each of them as it is where it is not that one.
     pub(crate) fn update(&mut self, number: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
         let analysis = self.analysis;
         let by = analysis.operands.get(&(self.op.to_raw().ptr as usize)).map_or(&[][..], Vec::as_slice);

@@ -25,8 +25,8 @@ pub fn state<'c, 'a>(at: Place<'_, 'c, 'a>, states: usize, state: usize) -> Writ
     at.constant(selector_type(at.location, states), number)
 }
 
-/// Of the values for each combination of the states of some selectors, each given with how many it has, the one that holds. The last
-/// selector changes fastest.
+/// Of the values for each combination of the states of some selectors, each given with how many it has, the
+/// one that holds. The last selector changes fastest.
 pub fn selected<'c, 'a>(
     at: Place<'_, 'c, 'a>,
     by: &[(Value<'c, 'a>, usize)],

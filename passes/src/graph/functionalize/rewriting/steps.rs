@@ -52,13 +52,14 @@ pub fn forward<'c, 'a>(w: &Writer<'c, 'a>, step: &Step, value: Value<'c, 'a>) ->
     })
 }
 
-/// Whether the inverse of a step needs the tensor that the step starts from: for the elements that `src` lacks.
+/// Whether the inverse of a step needs the tensor that the step starts from: for the elements that `src`
+/// lacks.
 pub fn is_scatter(step: &Step) -> bool {
     !step.keeps_all()
 }
 
-/// The inverse of a step: a tensor of shape `sizes`, `into`'s, whose elements at the step's result are those of `src`.
-/// `into` is given where [`is_scatter`].
+/// The inverse of a step: a tensor of shape `sizes`, `into`'s, whose elements at the step's result are those
+/// of `src`. `into` is given where [`is_scatter`].
 pub fn inverse<'c, 'a>(
     w: &Writer<'c, 'a>,
     step: &Step,

@@ -1,8 +1,8 @@
 //! Which storages there are and what stands for each: the base that its value has the shape of.
 //!
-//! A new storage has the layout of the tensor that made it. The arguments of one declared storage that overlap are one
-//! storage; its base is the layout of one of them, where that reaches all that is read and written, else all places
-//! between the first and the last that are: a tensor of one dimension.
+//! A new storage has the layout of the tensor that made it. The arguments of one declared storage that
+//! overlap are one storage; its base is the layout of one of them, where that reaches all that is read and
+//! written, else all places between the first and the last that are: a tensor of one dimension.
 
 use crate::graph::functionalize::analysis::{
     state::Analysis,
@@ -197,7 +197,8 @@ fn base(analysis: &Analysis, parts: &[Vec<Layout>], group: &[usize]) -> Storage 
     let whole = |i: usize| &analysis.identities[argument(i).identity].0.span;
     let dtype = analysis.dtype(Origin::Argument(group[0])).unwrap_or(argument(group[0]).dtype);
     let all = || group.iter().flat_map(|i| parts[*i].iter());
-    // A write through an argument that repeats elements is of each of them: its layout has them once only where it is read alone.
+    // A write through an argument that repeats elements is of each of them: its layout has them once only
+    // where it is read alone.
     let once = |i: &usize| {
         let own = whole(*i);
         own.sizes.iter().zip(&own.strides).all(|(n, s)| s.known() != Some(0) || n.known() == Some(1))

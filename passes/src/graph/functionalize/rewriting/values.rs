@@ -1,9 +1,9 @@
 //! The values of storages: one SSA value per version, views read out of it, mutations scattered into it.
 //!
-//! The value of a storage is a builtin tensor with the shape of its *base* layout. A read takes the recognized steps from
-//! the base to the view; a write takes them back, by one scatter for each step that leaves elements out. Views of the
-//! current version are kept, so that a view that was read or written is there for the next read. What is known inside of a region
-//! is forgotten at its end.
+//! The value of a storage is a builtin tensor with the shape of its *base* layout. A read takes the
+//! recognized steps from the base to the view; a write takes them back, by one scatter for each step that
+//! leaves elements out. Views of the current version are kept, so that a view that was read or written is
+//! there for the next read. What is known inside of a region is forgotten at its end.
 
 use super::steps;
 use crate::{
@@ -236,7 +236,8 @@ impl<'c, 'a> Values<'c, 'a> {
         self.typed(value)
     }
 
-    /// A tensor that has the elements of a base, with `src` as those of a view. Where the view has them all, `whole` is not looked at.
+    /// A tensor that has the elements of a base, with `src` as those of a view. Where the view has them all,
+    /// `whole` is not looked at.
     pub(crate) fn scattered(
         &self,
         whole: Value<'c, 'a>,

@@ -46,7 +46,8 @@ impl<'c: 'a, 'a, 'k> Scope<'c, 'a, 'k, '_> {
                 None => self.one(value)?,
             });
         }
-        // What the block needs of all lanes is written in front of it, and nothing of the block is known behind it.
+        // What the block needs of all lanes is written in front of it, and nothing of the block is known
+        // behind it.
         self.active()?;
         let lane = |value| if strip.is_some() { Lane::Tile(value) } else { Lane::One(value) };
         let (outside, env, splats) = (self.at, self.env.clone(), self.splats.clone());

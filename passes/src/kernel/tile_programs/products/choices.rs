@@ -1,5 +1,5 @@
-//! How a product is computed, where nobody has said it: the rows and columns of the sum that are held in registers, and which
-//! factors are packed.
+//! How a product is computed, where nobody has said it: the rows and columns of the sum that are held in
+//! registers, and which factors are packed.
 
 use crate::kernel::tile_programs::{
     matmul::Matmul,
@@ -32,7 +32,8 @@ pub(crate) fn tile(product: &Matmul, most: (i64, i64)) -> [i64; 2] {
     [rows(product.sizes[product.m()], most.0), columns]
 }
 
-/// The rows of a register tile: at most `most`, such that tiles come out even, if that does not make them too small.
+/// The rows of a register tile: at most `most`, such that tiles come out even, if that does not make them too
+/// small.
 fn rows(size: i64, most: i64) -> i64 {
     if size == DYNAMIC {
         return most;
@@ -45,8 +46,8 @@ fn rows(size: i64, most: i64) -> i64 {
     even.unwrap_or_else(|| ceil_div(size, ceil_div(size, most)))
 }
 
-/// Whether a computed factor is packed. Where much fewer elements are read than there are in it (an outer product, the windows
-/// of a convolution) it would only take up memory.
+/// Whether a computed factor is packed. Where much fewer elements are read than there are in it (an outer
+/// product, the windows of a convolution) it would only take up memory.
 fn is_worth_packing(nest: &Nest, own: [usize; 2]) -> bool {
     let used = (0..nest.sizes.len()).filter(|d| own.contains(d) || nest.uses(*d));
     let packed = used.fold(1i64, |n, d| n.saturating_mul(usual(nest.sizes[d])));
@@ -63,8 +64,8 @@ pub(crate) fn packs_left(product: &Matmul) -> bool {
     })
 }
 
-/// Whether the right factor is packed; if its rows collide, where a panel would not stay in the cache from one tile of
-/// rows to the next.
+/// Whether the right factor is packed; if its rows collide, where a panel would not stay in the cache from
+/// one tile of rows to the next.
 pub(crate) fn packs_right(product: &Matmul) -> bool {
     let size = |d: usize| usual(product.sizes[d]);
     product.right().map_or(is_worth_packing(&product.rhs, [product.k(), product.n()]), |b| {

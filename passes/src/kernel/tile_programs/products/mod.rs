@@ -5,9 +5,10 @@
 //! kernel.store %t, %c[i : rows, j : columns]
 //! ```
 //!
-//! Rows that are left over make a tile of their own, exactly as high; columns that are left over one that is masked. A
-//! factor that is no matrix in memory is computed where it is used, a row or column of a tile at once. An epilogue takes the
-//! sums row by row, out of a scratch buffer: rolled, for its body may be long and there are many vectors in a tile.
+//! Rows that are left over make a tile of their own, exactly as high; columns that are left over one that is
+//! masked. A factor that is no matrix in memory is computed where it is used, a row or column of a tile at
+//! once. An epilogue takes the sums row by row, out of a scratch buffer: rolled, for its body may be long and
+//! there are many vectors in a tile.
 
 pub(crate) mod choices;
 pub(crate) mod pack;
@@ -113,8 +114,8 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         found
     }
 
-    /// The dimensions as the grid has them: batches, then columns, then rows, so that points that follow each other share a
-    /// panel of columns.
+    /// The dimensions as the grid has them: batches, then columns, then rows, so that points that follow each
+    /// other share a panel of columns.
     fn dims(&self) -> Vec<usize> {
         let (m, n) = (self.matmul.m(), self.matmul.n());
         (0..m).chain([n, m]).collect()
@@ -224,7 +225,8 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         Ok(total[0])
     }
 
-    /// What a register tile takes of a factor at one `k`: a column of the left one, along dimension 0, or a row of the right one.
+    /// What a register tile takes of a factor at one `k`: a column of the left one, along dimension 0, or a
+    /// row of the right one.
     fn edge_at(
         &self,
         at: Cursor<'c, 'a, '_>,

@@ -1,9 +1,10 @@
 //! Packing: a factor of a product computed into the order in which register tiles read it.
 //!
-//! The right factor becomes panels `[.., n / T, k, T]` of as many columns as a tile has: what a tile reads is then one run
-//! of memory, though rows of the matrix may be pages apart. The left factor becomes `[.., m, k]`. The bodies of the factors
-//! become those of loop operations in front of the product; the buffers live until it is done. Whole panels are one copy,
-//! and the columns that are left over another one, over a domain that may be empty where sizes are known at run time only.
+//! The right factor becomes panels `[.., n / T, k, T]` of as many columns as a tile has: what a tile reads is
+//! then one run of memory, though rows of the matrix may be pages apart. The left factor becomes `[.., m,
+//! k]`. The bodies of the factors become those of loop operations in front of the product; the buffers live
+//! until it is done. Whole panels are one copy, and the columns that are left over another one, over a domain
+//! that may be empty where sizes are known at run time only.
 
 use super::Factor;
 use crate::{
@@ -45,7 +46,8 @@ struct Copy<'c, 'a, 'n> {
     batches: Vec<usize>,
 }
 
-/// An index of the product's domain in terms of those of a copy: a sum of multiples of dimensions, and a number.
+/// An index of the product's domain in terms of those of a copy: a sum of multiples of dimensions, and a
+/// number.
 #[derive(Clone, Default)]
 struct Index {
     terms: Vec<(usize, i64)>,
@@ -160,7 +162,8 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
         Ok(buffer)
     }
 
-    /// The packed factor: a buffer whose last two dimensions are along the two indices, at expressions of the domain's.
+    /// The packed factor: a buffer whose last two dimensions are along the two indices, at expressions of the
+    /// domain's.
     fn packed(&self, buffer: V<'c, 'a>, exprs: &[AffineExpr<'c>], along: [usize; 2]) -> Factor<'c, 'a, 'n> {
         let indices = &self.nest.indices;
         let (operands, map) = affine::access(self.at.context, exprs, indices);
@@ -170,8 +173,9 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
         Factor::Matrix(matrix, indices)
     }
 
-    /// A scatter of the factor's elements over a domain of batches and what comes after them; `from` are the indices of
-    /// the product's domain in terms of this one, behind whose indices are those that every point knows.
+    /// A scatter of the factor's elements over a domain of batches and what comes after them; `from` are the
+    /// indices of the product's domain in terms of this one, behind whose indices are those that every point
+    /// knows.
     fn write(
         &self,
         into: V<'c, 'a>,

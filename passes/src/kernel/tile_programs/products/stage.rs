@@ -8,8 +8,9 @@
 //! }
 //! ```
 //!
-//! A part lies as the matrix does that it comes from, so that both are read along what is side by side; where that is the
-//! inner dimension its rows have an element more, and threads that read down a column meet different banks.
+//! A part lies as the matrix does that it comes from, so that both are read along what is side by side; where
+//! that is the inner dimension its rows have an element more, and threads that read down a column meet
+//! different banks.
 
 use super::{Factor, Product};
 use crate::kernel::tile_programs::{

@@ -1,4 +1,5 @@
-//! The program of a sum of columns, a few rows at a time, as [`stream`](crate::kernel::tile_programs::stream) decides.
+//! The program of a sum of columns, a few rows at a time, as [`stream`](crate::kernel::tile_programs::stream)
+//! decides.
 
 use super::{Place, Program, Sum, finish};
 use crate::kernel::tile_programs::{

@@ -1,4 +1,5 @@
-//! Functions of real and complex numbers: exponentials and logarithms, roots, trigonometric functions, the error function.
+//! Functions of real and complex numbers: exponentials and logarithms, roots, trigonometric functions, the
+//! error function.
 
 use libm::{cos, exp, expm1, sin, tanh};
 

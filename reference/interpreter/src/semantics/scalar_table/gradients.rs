@@ -39,7 +39,8 @@ pub const SIGMOID_BACKWARD: Pointwise = Pointwise {
     ..DEFAULT
 };
 
-/// What most gradients of activations have: the gradient comes in first, then the operand or the result, then numbers.
+/// What most gradients of activations have: the gradient comes in first, then the operand or the result, then
+/// numbers.
 const OF_ACTIVATION: Pointwise = Pointwise {
     keeps_numbers: true,
     correctly_rounded: false,

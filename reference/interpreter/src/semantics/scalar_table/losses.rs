@@ -34,7 +34,8 @@ pub const SMOOTH_L1_LOSS: Pointwise = Pointwise {
     ..LOSS
 };
 
-/// Half the square of the difference; delta times what of it is beyond half of delta, where it is not below delta.
+/// Half the square of the difference; delta times what of it is beyond half of delta, where it is not below
+/// delta.
 pub const HUBER_LOSS: Pointwise = Pointwise {
     name: "huber_loss",
     kernel: "huber_cpu",

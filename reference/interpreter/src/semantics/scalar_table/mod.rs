@@ -1,9 +1,10 @@
-//! The pointwise operators, a row each: how operands are promoted, what becomes of one element in each class of dtypes,
-//! and how far an implementation may be off.
+//! The pointwise operators, a row each: how operands are promoted, what becomes of one element in each class
+//! of dtypes, and how far an implementation may be off.
 //!
-//! Element functions get the operands and then the parameters (alpha) in order. The float function works in f64 and is
-//! rounded by its caller; comparisons give 1 or 0. The complex function is the same of numbers of two such parts. The integer function works in i64, and wrapping to the dtype is
-//! its caller's. A class without a function is one the operator has no kernel for.
+//! Element functions get the operands and then the parameters (alpha) in order. The float function works in
+//! f64 and is rounded by its caller; comparisons give 1 or 0. The complex function is the same of numbers of
+//! two such parts. The integer function works in i64, and wrapping to the dtype is its caller's. A class
+//! without a function is one the operator has no kernel for.
 
 mod activations;
 mod arithmetic;
@@ -60,7 +61,8 @@ pub struct Pointwise {
     pub first_decides_layout: bool,
     /// Whether the in-place form looks for elements that share memory, as most do.
     pub checks_memory: bool,
-    /// Whether numbers beside half precision, its parameters and a second operand without dimensions, are not rounded to it.
+    /// Whether numbers beside half precision, its parameters and a second operand without dimensions, are not
+    /// rounded to it.
     pub keeps_numbers: bool,
     /// What operands are refused before anything else.
     pub check: fn(&[Operand], &[Scalar]) -> Result<()>,
@@ -82,8 +84,8 @@ pub struct Pointwise {
     pub intermediate: fn(&[f64]) -> f64,
     /// The error of an implementation, in units of epsilon and of magnitude one, from operands and result.
     pub error: fn(&[f64], f64) -> f64,
-    /// Where results start again from the other end, as rests of a division do, and quotients where the divisor passes zero: which piece
-    /// operands are in, and how far it is from end to end.
+    /// Where results start again from the other end, as rests of a division do, and quotients where the
+    /// divisor passes zero: which piece operands are in, and how far it is from end to end.
     pub piece: Option<Piece>,
 }
 

@@ -1,5 +1,5 @@
-//! Functions of elements that are not in every program: signs, shifts, divisors, gamma and error functions, logarithms of
-//! products.
+//! Functions of elements that are not in every program: signs, shifts, divisors, gamma and error functions,
+//! logarithms of products.
 
 use libm::{hypot, log, log1p};
 use std::f64::consts::PI;
@@ -72,7 +72,8 @@ pub const LCM: Pointwise = Pointwise {
     ..DEFAULT
 };
 
-/// It is positive, also of the least number, whose magnitude overflows in PyTorch; of that alone it is that number.
+/// It is positive, also of the least number, whose magnitude overflows in PyTorch; of that alone it is that
+/// number.
 fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {

@@ -116,7 +116,8 @@ logical!(
     /// One of them.
     LOGICAL_XOR, "logical_xor", ^);
 
-/// Questions of one float, of either or both of the parts of a complex number; `$other` is the answer for what is no float.
+/// Questions of one float, of either or both of the parts of a complex number; `$other` is the answer for
+/// what is no float.
 macro_rules! kind_of_float {
     ($(#[$doc:meta])* $constant:ident, $name:literal, $function:path, $parts:tt, $other:literal) => {
         $(#[$doc])*

@@ -20,7 +20,8 @@ const DTYPES: [Dtype; 12] = [
     Dtype::F16,
 ];
 
-/// The type of a memref; sizes that stand open are `?`, and so are strides and an offset of None. Strides that are none are those of a row-major one.
+/// The type of a memref; sizes that stand open are `?`, and so are strides and an offset of None. Strides
+/// that are none are those of a row-major one.
 fn type_of(
     dtype: Dtype,
     sizes: &[i64],

@@ -1,8 +1,9 @@
-//! Random functions of affine: nests of loops, one after the other, over memrefs that came in, were allocated, or are views of others.
+//! Random functions of affine: nests of loops, one after the other, over memrefs that came in, were
+//! allocated, or are views of others.
 //!
-//! Nothing is left to chance that would have no meaning: subscripts stay inside of their memrefs, and what was allocated is filled before it is
-//! read. Memrefs of the call may be the same memory; where they are not, the function may say so (`memref.distinct_objects`), or the passes are
-//! told (`distinct-arguments`).
+//! Nothing is left to chance that would have no meaning: subscripts stay inside of their memrefs, and what
+//! was allocated is filled before it is read. Memrefs of the call may be the same memory; where they are not,
+//! the function may say so (`memref.distinct_objects`), or the passes are told (`distinct-arguments`).
 
 mod loops;
 mod memrefs;

@@ -7,7 +7,8 @@ use super::{
 };
 use crate::dtypes::element_type;
 
-/// A map of an operand: expressions of the dimensions of the domain, and the sizes that the operand has for them.
+/// A map of an operand: expressions of the dimensions of the domain, and the sizes that the operand has for
+/// them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Map {
     exprs: Vec<String>,

@@ -1,7 +1,9 @@
-//! Random functions of linalg: chains of one to six operations on tensors or memrefs, which share operands and results.
+//! Random functions of linalg: chains of one to six operations on tensors or memrefs, which share operands
+//! and results.
 //!
-//! Of each value a bound is known, and operations are such that numbers stay whole and small, so that sums are exact in any order. Memrefs
-//! of one operation are apart, but for what each of its points reads and writes alone.
+//! Of each value a bound is known, and operations are such that numbers stay whole and small, so that sums
+//! are exact in any order. Memrefs of one operation are apart, but for what each of its points reads and
+//! writes alone.
 
 mod body;
 mod generic;

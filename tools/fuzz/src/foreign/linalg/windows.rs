@@ -3,8 +3,8 @@
 use super::{Maker, limit, listed};
 use terrace_tensor::Dtype;
 
-/// Names; the dimensions of the input, of the filter and of the result. `x` and `y` are those that a window goes along, `X` and `Y` in the
-/// result, `v` and `w` in the filter; letters without a meaning are sizes.
+/// Names; the dimensions of the input, of the filter and of the result. `x` and `y` are those that a window
+/// goes along, `X` and `Y` in the result, `v` and `w` in the filter; letters without a meaning are sizes.
 const WINDOWS: [(&str, &str, &str, &str); 12] = [
     ("conv_1d", "x", "v", "X"),
     ("conv_2d", "xy", "vw", "XY"),

@@ -2,9 +2,10 @@
 //
 // Made from passes/td and lowering/td by `./x docs`.
 //
-// Each function makes a pass with its options as they are where nobody gives them; the pass manager that it is added to owns it. With
-// options a pass is written as text, `loop-split-reduction{pieces=8}`, which mlirOpPassManagerAddPipeline takes once terraceRegisterPasses
-// has made the passes known. docs/passes says of each what it does, and which options it has.
+// Each function makes a pass with its options as they are where nobody gives them; the pass manager that it
+// is added to owns it. With options a pass is written as text, `loop-split-reduction{pieces=8}`, which
+// mlirOpPassManagerAddPipeline takes once terraceRegisterPasses has made the passes known. docs/passes says
+// of each what it does, and which options it has.
 //
 //   MlirPassManager manager = mlirPassManagerCreate(context);
 //   MlirOpPassManager functions = mlirPassManagerGetNestedUnder(manager, mlirStringRefCreateFromCString("func.func"));

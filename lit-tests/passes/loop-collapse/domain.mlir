@@ -82,3 +82,34 @@ func.func @behind(%x: memref<1x8xi32>, %y: memref<1x2x3xi32>) {
   } : memref<1x2x3xi32>
   return
 }
+
+// -----
+
+// What no term moves is read once for all of them: there a quotient does not matter, but only where lanes are too few otherwise.
+// CHECK-LABEL: func.func @short_runs(
+//       CHECK:   loop.reduction add (%[[K:.*]] = 32) over (%[[R:.*]] = 100)
+//       CHECK:     loop.load %{{.*}}[%[[R]], %[[K]]]
+//       CHECK:     loop.load %{{.*}}[%[[K]] floordiv 4]
+func.func @short_runs(%x: memref<100x32xf32>, %mean: memref<8xf32>, %y: memref<8x4xf32>) {
+  loop.reduction add (%g = 8, %c = 4) over (%r = 100) into %y {
+    %a = loop.load %x[%r, %g * 4 + %c] : memref<100x32xf32>
+    %m = loop.load %mean[%g] : memref<8xf32>
+    %d = arith.subf %a, %m : f32
+    loop.yield %d : f32
+  } : memref<8x4xf32>
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @not_of_long_runs(
+//       CHECK:   loop.reduction add (%{{.*}} = 8, %{{.*}} = 16) over (%{{.*}} = 100)
+func.func @not_of_long_runs(%x: memref<100x128xf32>, %mean: memref<8xf32>, %y: memref<8x16xf32>) {
+  loop.reduction add (%g = 8, %c = 16) over (%r = 100) into %y {
+    %a = loop.load %x[%r, %g * 16 + %c] : memref<100x128xf32>
+    %m = loop.load %mean[%g] : memref<8xf32>
+    %d = arith.subf %a, %m : f32
+    loop.yield %d : f32
+  } : memref<8x16xf32>
+  return
+}

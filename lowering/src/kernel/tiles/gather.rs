@@ -1,5 +1,5 @@
 //! Gathers, scatters and atomic operations of tiles: each lane has indices of its own. A gather of lanes that
-//! lie side by side is a masked load.
+//! lie side by side is a masked load, one of [steps](super::steps) a load and a shuffle.
 
 use super::{
     access::{own, zero},
@@ -111,6 +111,9 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let buffer = Buffer::of(at, operation, self.one(op.source())?)?;
         if let Some(first) = self.run(at, &buffer, &cut, &op.indices())? {
             return self.masked(at, op, cut, &buffer, first);
+        }
+        if let Some(tile) = self.picked(at, op, &cut, &buffer)? {
+            return Ok(tile);
         }
         let (shared, places) = self.places(at, &buffer, &cut, &op.indices())?;
         let masks = self.mask(at, &cut, op.mask())?;

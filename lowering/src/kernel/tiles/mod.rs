@@ -22,6 +22,7 @@ pub(crate) mod order;
 mod scan;
 pub(crate) mod scratch;
 mod share;
+mod steps;
 mod strided;
 pub(crate) mod threads;
 pub(crate) mod tile;

@@ -237,8 +237,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.target.nvptx && self.is_flat()
     }
 
-    /// The lesser of `x` and `limit`; NaN stays. One instruction on x86: the order of the operands is that of
-    /// `minps`.
+    /// The lesser of `x` and `limit`; NaN stays. One instruction on x86: operands in the order of `minps`.
     pub fn at_most(&self, x: V<'c, 'a>, limit: f64) -> V<'c, 'a> {
         self.bounded(x, self.like(x, limit), ("llvm.minimum", Cmp::Olt))
     }
@@ -381,8 +380,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         (magnitude, self.and(bits, self.i32(i32::MIN)))
     }
 
-    /// Calls an LLVM intrinsic on whole vectors; `scalars` are constants after them, each with its element
-    /// type.
+    /// Calls an LLVM intrinsic on whole vectors; `scalars` are constants after them, each with its type.
     pub fn intrinsic(&self, name: &str, operands: &[V<'c, 'a>], scalars: &[(Element, i64)]) -> V<'c, 'a> {
         let constants = scalars.iter().map(|&(element, value)| {
             let ty = self.element(element);

@@ -9,12 +9,13 @@
 use super::{
     bounds::{assert, assert_all, clamped, is_inside},
     counted::Kept,
+    reshape::reshape,
     sizes::{self, broadcast, tensor, text, with_extents, wrap},
     source::Source,
     views::expand,
 };
 use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
-use melior::ir::OperationRef;
+use melior::ir::{AffineExpr, OperationRef};
 use terrace_dialects::{
     internal,
     ir::{
@@ -276,6 +277,9 @@ pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'
 /// `cat`: each tensor is scattered to its offset.
 pub fn cat<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::CatOp::try_from(op).map_err(|_| "is no cat")?;
+    if let Some(joined) = interleaved(&view, e)? {
+        return Ok(vec![joined]);
+    }
     let mut joined = e.empty(sizes::typed(op.result_at(0)?.into(), e)?);
     let mut offset = Extent::Number(0);
     for value in view.tensors() {
@@ -295,4 +299,44 @@ pub fn cat<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c,
         };
     }
     Ok(vec![joined])
+}
+
+/// Two or four tensors joined along a last dimension of which each has one element, as rotary embeddings join real
+/// and imaginary parts: of neighbours in the result each is another tensor's, so tensor by tensor lanes would lie
+/// apart. Points are those of the last two dimensions as one.
+fn interleaved<'c, 'a>(
+    view: &functional::CatOp<'c, 'a>,
+    e: &Emitter<'c, 'a>,
+) -> Result<Option<V<'c, 'a>>, Failure> {
+    let (all, result) = (view.tensors(), view.operation().result_at(0)?.into());
+    let ty = tensor(result)?;
+    let (rank, count) = (ty.rank(), all.len() as i64);
+    let is_last = rank >= 2 && wrap(view.dim().unwrap_or(0), rank) == rank - 1;
+    let is_static = ty.shape.iter().all(|size| *size > 0);
+    if !is_last || !is_static || !matches!(count, 2 | 4) || ty.shape[rank - 1] != count {
+        return Ok(None);
+    }
+    let mut place: Vec<AffineExpr> = (0..rank - 1).map(|d| e.dim(d)).collect();
+    place[rank - 2] = AffineExpr::floor_div(place[rank - 2], e.number(count));
+    place.push(e.number(0));
+    let mut sources = vec![];
+    for value in all {
+        if tensor(value)?.shape[rank - 1] != 1 {
+            return Ok(None);
+        }
+        sources.push(Source::of(value, e)?.reindexed(&place, rank - 1, e));
+    }
+    let mut shape = ty.shape[..rank - 1].to_vec();
+    shape[rank - 2] *= count;
+    let joined = e.pointwise(ty.with_shape(&shape).to_type(e.context), |e, i| {
+        let number = e.same("arith.remui", &[i[rank - 2], e.index(count)]);
+        let mut element = sources[0].load(e, i)?;
+        for (n, source) in sources.iter().enumerate().skip(1) {
+            let own = e.compare(Compare::Eq, number, e.index(n as i64));
+            element = e.select(own, source.load(e, i)?, element);
+        }
+        Ok(element)
+    })?;
+    let sizes: Vec<Extent> = ty.shape.iter().map(|size| Extent::Number(*size)).collect();
+    reshape(e, joined, &sizes).map(Some)
 }

@@ -132,6 +132,23 @@ impl<'c, 'a> Access<'c, 'a> {
         if self.is_masked(varying) { Pattern::Any } else { self.places(index, varying) }
     }
 
+    /// Whether lanes are at quotients or remainders of their index by a power of two that divides `lanes`: what a
+    /// vector of them reads is one vector.
+    pub fn has_steps(&self, index: V<'c, 'a>, varying: &HashSet<usize>, lanes: i64) -> bool {
+        let steps = |expr: &Expr| match expr {
+            Expr::FloorDiv(inner, by) | Expr::Mod(inner, by) => {
+                let fits = matches!(**by, Expr::Constant(by) if by > 0 && lanes % by == 0);
+                fits && self.factor(inner, index, varying) == Some(1)
+            }
+            _ => false,
+        };
+        let fits = |(expr, stride): (&Expr, i64)| match self.factor(expr, index, varying) {
+            Some(0) => true,
+            _ => stride == 1 && steps(expr),
+        };
+        !self.is_masked(varying) && self.exprs.iter().zip(self.strides()).all(fits)
+    }
+
     /// Whether the mask differs between lanes.
     pub fn is_masked(&self, varying: &HashSet<usize>) -> bool {
         self.mask.is_some_and(|m| varying.contains(&key(m)))

@@ -16,9 +16,15 @@ use super::{
     nest::{Kind, Nest, USUAL, usual},
     stream::Stream,
 };
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::HashSet};
 use terrace_dialects::{
-    ir::{cursor::Cursor, extent::Extent, pass::Failure, types::is_float},
+    ir::{
+        cursor::{Cursor, V},
+        extent::Extent,
+        operations::key,
+        pass::Failure,
+        types::is_float,
+    },
     loops::{combiners, scatters::Meeting},
     ops::loop_,
 };
@@ -310,7 +316,9 @@ pub(crate) fn lanes_of<'c: 'a, 'a>(
     match &nest.order {
         Some(order) => order.last().copied().filter(has_lanes),
         None => {
-            (0..nest.sizes.len()).filter(has_lanes).min_by_key(|d| (cost(nest, *d, crosses), Reverse(*d)))
+            let varying: Vec<_> = (0..nest.sizes.len()).map(|d| nest.varying(Some(d))).collect();
+            let cost = |d: usize| cost(nest, d, &varying, crosses);
+            (0..nest.sizes.len()).filter(has_lanes).min_by_key(|d| (cost(*d), Reverse(*d)))
         }
     }
 }
@@ -337,13 +345,13 @@ fn spread(nest: &Nest, vector: usize, limits: Limits) -> usize {
 }
 
 /// What the accesses of a nest cost with the lanes along a dimension, in hundredths of a vector access a
-/// point.
-fn cost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, vector: usize, crosses: bool) -> i64 {
-    let varying = nest.varying(Some(vector));
+/// point; `all` has what varies along each dimension.
+fn cost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, vector: usize, all: &[HashSet<usize>], crosses: bool) -> i64 {
+    let varying = &all[vector];
     let index = nest.indices[vector];
     let crosses = crosses && vector < nest.outer;
     let one = |access: &Access| {
-        let pattern = access.pattern(index, &varying);
+        let pattern = access.pattern(index, varying);
         match (pattern, access.stride(pattern)) {
             (Pattern::Uniform, _) => 30,
             (Pattern::Range { .. }, Some(0 | 1)) => 100,
@@ -352,18 +360,24 @@ fn cost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, vector: usize, crosses: bool) -> i64 {
             (Pattern::Range { .. }, Some(apart @ 2..=4)) => 130 * apart,
             (Pattern::Range { .. }, _) if crosses && crossed(nest, access, vector).is_some() => 250,
             (Pattern::Range { .. }, _) => 1000,
-            (Pattern::Any, _) if access.side_by_side(index, &varying).is_some() => 200,
+            (Pattern::Any, _) if access.side_by_side(index, varying).is_some() => 200,
+            (Pattern::Any, _) if access.has_steps(index, varying, REGISTER) => 200,
             (Pattern::Any, _) => 1200,
         }
     };
     // What no other dimension moves is loaded once for all that a grid point has of them.
     let rows = (0..nest.outer).filter(|d| *d != vector).map(|d| usual(nest.sizes[d]));
     let rows = rows.fold(1i64, i64::saturating_mul).min(ROWS);
-    let is_once = |load: loop_::LoadOp<'c, 'a>| {
-        load.indices().iter().all(|own| *own == index || !nest.indices.contains(own))
+    let is_moved = |value: V<'c, 'a>| {
+        let mut others = all.iter().enumerate().filter(|(d, _)| *d != vector);
+        others.any(|(_, varying)| varying.contains(&key(value)))
     };
-    let loads = nest.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok());
-    let loads: i64 = loads.map(|l| one(&nest.load(l)) / if is_once(l) { rows } else { 1 }).sum();
+    let loads = nest.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok()).map(|load| {
+        let access = nest.load(load);
+        let is_once = !access.used().chain(access.mask).any(is_moved);
+        one(&access) / if is_once { rows } else { 1 }
+    });
+    let loads: i64 = loads.sum();
     let inner = nest.reduced_points();
     // Shuffles.
     let own = if nest.scanned() == Some(vector) { 410 } else { 10 };

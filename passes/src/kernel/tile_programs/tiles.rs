@@ -1,7 +1,6 @@
-//! The program of a nest: over what a grid point has of the outer domain, over the strips of the vector
-//! dimension, and in a reduction over the inner domain, the body; then the store of what it yields or what
-//! was combined, or of what is made of it. A scan is like a reduction that stores at each step; a scatter
-//! that combines loads what is there before it stores, or does both in one step.
+//! The program of a nest: over what a grid point has of the outer domain, over strips of the lanes, and in a
+//! reduction over the inner domain, the body; then the store of what it yields, was combined, or is made of
+//! that. A scan stores at each step; a scatter that combines loads what is there first, or does both at once.
 
 mod columns;
 
@@ -55,8 +54,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         Self { nest, schedule, body: Body::new(nest, schedule.vector), finish: None }
     }
 
-    /// The same, where what a reduction or a scan combines is what another nest, over its outer domain, makes
-    /// an element of.
+    /// The same, where another nest over its outer domain makes an element of what a nest combines.
     pub fn then(self, finish: &'n Nest<'c, 'a>) -> Self {
         Self { finish: Some(Body::new(finish, self.schedule.outer_vector())), ..self }
     }
@@ -436,8 +434,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         at.combine_parts(sum.combiner, carried, &value)
     }
 
-    /// The inner dimensions from the `n`th of their order on, but for that of the lanes, then the points
-    /// themselves.
+    /// The inner dimensions from the `n`th of their order on, but for that of the lanes; then the points.
     fn inner(
         &self,
         at: Cursor<'c, 'a, '_>,

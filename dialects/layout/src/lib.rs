@@ -155,7 +155,8 @@ impl<N: Number> Layout<N> {
         self.rank() == dims && dims >= 4 && self.packed_in(channels_last_order(dims).into_iter())
     }
 
-    /// Whether that is known of a tensor with sizes of the run, without a guard: whichever of them are 0 or 1.
+    /// Whether that is known of a tensor with sizes of the run, without a guard: whichever of them are 0
+    /// or 1.
     pub fn is_known_dense(&self) -> bool {
         self.sizes.iter().any(|size| size.known().is_none()) && self.packed_order().is_some()
     }

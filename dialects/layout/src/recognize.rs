@@ -5,10 +5,10 @@
 //! views was that made the target. Three forms are tried:
 //!
 //! 1. *Direct*: each dimension of the target walks along one dimension of the base (a slice), or along two of
-//!   them in
+//!    them in
 //!    step (a diagonal); dimensions that nothing walks along are selected from.
 //! 2. *Reshaped*: dimensions of the base that lie packed inside each other are one run; the target's strides
-//!   cut the run
+//!    cut the run
 //!    into other dimensions (a view), of which it takes slices.
 //! 3. *Strided*: where the base is one run, `as_strided` over its places says everything else.
 //!

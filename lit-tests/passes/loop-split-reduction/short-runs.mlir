@@ -78,3 +78,17 @@ func.func @two_layouts(%x: tensor<64x100x32xf32>, %y: tensor<64x32x100xf32>, %e:
   } : tensor<64x8xf32>
   return %s : tensor<64x8xf32>
 }
+
+// -----
+
+// 4 groups of 2 are less than a register has.
+// CHECK-LABEL: func.func @few_neighbours(
+//       CHECK:   loop.reduction max (%{{.*}} = 64, %{{.*}} = 4) over (%{{.*}} = 2, %{{.*}} = 512)
+//   CHECK-NOT:   loop.reduction
+func.func @few_neighbours(%x: tensor<64x512x8xf32>, %e: tensor<64x4xf32>) -> tensor<64x4xf32> {
+  %s = loop.reduction max (%b = 64, %g = 4) over (%c = 2, %r = 512) into %e {
+    %a = loop.load %x[%b, %r, %g * 2 + %c] : tensor<64x512x8xf32>
+    loop.yield %a : f32
+  } : tensor<64x4xf32>
+  return %s : tensor<64x4xf32>
+}

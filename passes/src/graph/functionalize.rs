@@ -6,15 +6,16 @@
 //! and writes back. Whatever is not known is a located error.
 //!
 //! The work is linear in the operations. [`analysis`] says of each tensor its storage and its layout over it,
-//! whatever the depth of the chain of views, and [`analysis::frames`] what it is where strides are not known;
-//! [`rewriting::storages`] chooses the tensor that stands for each storage; [`rewriting::values`] keeps one
-//! SSA value per version of a storage, reads views out of it when they are used and scatters mutations into
-//! it; [`analysis::flow`] follows control flow, [`analysis::merges`] says what tensors are where ways meet,
-//! [`analysis::choices`] what of a tensor that is one of several, and [`rewriting::control`] rewrites it;
-//! [`rewriting::rewriter`] does so, operation by operation, and [`boundary::outline`] makes a function of it;
-//! [`decompositions::dispatch`] has the functional form of each operator; [`analysis::seen`] how views see
-//! elements of a storage, [`boundary::regions`] says what is written back, [`analysis::demands`] what
-//! arguments have to be for it, and [`boundary`] rebuilds what the caller sees.
+//! whatever the depth of the chain of views, and [`analysis::logical_views`] what it is where strides are not
+//! known; [`rewriting::storages`] chooses the tensor that stands for each storage; [`rewriting::values`]
+//! keeps one SSA value per version of a storage, reads views out of it when they are used and scatters
+//! mutations into it; [`analysis::flow`] follows control flow, [`analysis::merges`] says what tensors are
+//! where ways meet, [`analysis::choices`] what of a tensor that is one of several, and [`rewriting::control`]
+//! rewrites it; [`rewriting::rewriter`] does so, operation by operation, and [`boundary::outline`] makes a
+//! function of it; [`decompositions::dispatch`] has the functional form of each operator;
+//! [`analysis::transform`] how views see elements of a storage, [`boundary::regions`] says what is written
+//! back, [`analysis::demands`] what arguments have to be for it, and [`boundary`] rebuilds what the caller
+//! sees.
 //!
 //! The body is turned into the core in place, so that operations of other dialects stay where they are.
 

@@ -53,6 +53,8 @@ use terrace_size::DYNAMIC;
 
 /// Sizes of blocks above this are multiples of it.
 const WHOLE: i64 = 64;
+/// Registers of a tile: lanes for one of them are enough.
+const REGISTERS: i64 = 4;
 /// Terms for each of a short run from which on it pays to reduce that later.
 const LONG: i64 = 16;
 
@@ -114,8 +116,11 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             return None;
         }
         let terms: i64 = nest.sizes[nest.outer..].iter().product();
-        let is_own = |d: &usize| *d >= nest.outer && terms / nest.sizes[*d] >= LONG;
-        let run = short_run(&nest).map(|(run, _)| run).filter(is_own);
+        let pays = |(run, next): &(usize, usize)| {
+            let neighbours = nest.sizes[*run] * nest.sizes[*next];
+            *run >= nest.outer && terms / nest.sizes[*run] >= LONG && neighbours >= options.lanes / REGISTERS
+        };
+        let run = short_run(&nest).filter(pays).map(|(run, _)| run);
         let inner = || (nest.outer..nest.sizes.len()).filter(|d| Some(*d) != run);
         let elements: i64 = nest.sizes[..nest.outer].iter().chain(run.map(|d| &nest.sizes[d])).product();
         let has_lanes = run.is_some() || has_outer_lanes(&nest);

@@ -32,7 +32,8 @@ pub fn check(root: &Path, folder: &Path) -> Result<Vec<String>, String> {
     Ok(wrong)
 }
 
-/// The lines of comments that are too wide. Code, tables and rules of a line of their own are as wide as they have to be.
+/// The lines of comments that are too wide. Code, tables and rules of a line of their own are as wide as they
+/// have to be.
 fn wide(text: &str) -> Vec<usize> {
     let (mut found, mut fenced) = (vec![], false);
     for (number, line) in text.lines().enumerate() {

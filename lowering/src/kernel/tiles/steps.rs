@@ -6,8 +6,8 @@
 //! %mean[(0..31) floordiv 4]                       8 elements: 0 0 0 0 1 1 1 1 ...
 //! ```
 //!
-//! A gather reads each lane alone, and LLVM moves no gather out of a loop. What is loaded lies between two lanes,
-//! so all of it is in the buffer's allocation.
+//! A gather reads each lane alone, and LLVM moves no gather out of a loop. What is loaded lies between two
+//! lanes, so all of it is in the buffer's allocation.
 
 use super::{
     alignment::divisor,

@@ -6,8 +6,8 @@
 //! else in the order of the domain.
 //!
 //! In a loop operation all points read before any writes. Loops do both point by point, so an operation is
-//! refused where a point may read what another one writes ([`crate::loops::dependence`]); memories of which
-//! nothing is known are taken to be apart, as `convert-loop-to-kernel` takes them.
+//! refused where a point may read what another one writes ([`terrace_dialects::analysis::dependence`]);
+//! memories of which nothing is known are taken to be apart, as `convert-loop-to-kernel` takes them.
 
 mod group;
 mod nest;

@@ -301,9 +301,9 @@ pub fn cat<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c,
     Ok(vec![joined])
 }
 
-/// Two or four tensors joined along a last dimension of which each has one element, as rotary embeddings join real
-/// and imaginary parts: of neighbours in the result each is another tensor's, so tensor by tensor lanes would lie
-/// apart. Points are those of the last two dimensions as one.
+/// Two or four tensors joined along a last dimension of which each has one element, as rotary embeddings join
+/// real and imaginary parts: of neighbours in the result each is another tensor's, so tensor by tensor lanes
+/// would lie apart. Points are those of the last two dimensions as one.
 fn interleaved<'c, 'a>(
     view: &functional::CatOp<'c, 'a>,
     e: &Emitter<'c, 'a>,

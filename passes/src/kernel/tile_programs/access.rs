@@ -132,8 +132,8 @@ impl<'c, 'a> Access<'c, 'a> {
         if self.is_masked(varying) { Pattern::Any } else { self.places(index, varying) }
     }
 
-    /// Whether lanes are at quotients or remainders of their index by a power of two that divides `lanes`: what a
-    /// vector of them reads is one vector.
+    /// Whether lanes are at quotients or remainders of their index by a power of two that divides `lanes`:
+    /// what a vector of them reads is one vector.
     pub fn has_steps(&self, index: V<'c, 'a>, varying: &HashSet<usize>, lanes: i64) -> bool {
         let steps = |expr: &Expr| match expr {
             Expr::FloorDiv(inner, by) | Expr::Mod(inner, by) => {

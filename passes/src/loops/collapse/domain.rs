@@ -7,8 +7,8 @@
 //!
 //! Lanes then run over 49 neighbours and not over 7. Two indices are the quotient and the remainder of the
 //! one that stands in their place; where that leaves a division in a place, even with the buffer's own
-//! dimensions collapsed, the dimensions stay as they are. But a reduction to few neighbours reads what none of
-//! its terms moves once: there a division costs less than the lanes that it brings.
+//! dimensions collapsed, the dimensions stay as they are. But a reduction to few neighbours reads what none
+//! of its terms moves once: there a division costs less than the lanes that it brings.
 
 use super::{groups, is_inside, is_written_around, outermost, replace};
 use crate::{

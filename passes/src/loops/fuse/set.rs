@@ -25,7 +25,8 @@ pub(super) struct Candidate<'c, 'a> {
     pub nest: Loop<'c, 'a>,
     /// How many points it has, where sizes of the run are [usual](usual) ones.
     pub points: i64,
-    /// The dimensions whose indices would be the lanes of its tiles: one, or that of a short run and the next one.
+    /// The dimensions whose indices would be the lanes of its tiles: one, or that of a short run and the next
+    /// one.
     pub lanes: Vec<usize>,
 }
 

@@ -1,8 +1,8 @@
 //! Loop operations as the passes on them see them, on tensors and on memrefs.
 //!
 //! [`read`] is what an operation is made of, [`copy`] writes its body once more, at other indices,
-//! [`reshape`] looks through upstream's reshapes, [`merged`] makes those of buffers, [`runs`] finds neighbours. Nothing here asks how an
-//! operation will be run: that is [`crate::kernel::tile_programs`]'.
+//! [`reshape`] looks through upstream's reshapes, [`merged`] makes those of buffers, [`runs`] finds
+//! neighbours. Nothing here asks how an operation will be run: that is [`crate::kernel::tile_programs`]'.
 
 pub(crate) mod alias;
 pub(crate) mod copy;

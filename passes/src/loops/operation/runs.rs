@@ -1,7 +1,8 @@
-//! Short runs: a few elements that lie side by side in memory along one dimension, the next few along another one.
+//! Short runs: a few elements that lie side by side in memory along one dimension, the next few along another
+//! one.
 //!
-//! `%x[%r, %g * 4 + %c]` with `%c` below 4 has runs of 4 along `%c`, and the next run is that of the next `%g`. Lanes along both are
-//! neighbours, lanes along one are too few or lie apart.
+//! `%x[%r, %g * 4 + %c]` with `%c` below 4 has runs of 4 along `%c`, and the next run is that of the next
+//! `%g`. Lanes along both are neighbours, lanes along one are too few or lie apart.
 
 use super::{place, read::Loop};
 use terrace_dialects::{
@@ -13,7 +14,8 @@ use terrace_dialects::{
 /// Elements of f32 in a line of the cache: a run of as many has lanes of its own.
 const LINE: i64 = 16;
 
-/// The dimension of a reduction's runs and that of the next run, the same in whatever the inner domain moves; both together fill a line.
+/// The dimension of a reduction's runs and that of the next run, the same in whatever the inner domain moves;
+/// both together fill a line.
 pub(crate) fn short_run<'c: 'a, 'a>(nest: &Loop<'c, 'a>) -> Option<(usize, usize)> {
     let body = nest.end.operation().block()?;
     let inner = &nest.indices[nest.outer..];

@@ -29,6 +29,23 @@ func.func @the_last_goes_beyond(%x: memref<128xf32>, %y: memref<128xf32>) {
   return
 }
 
+// Each tile goes on to the end of the loop: what the last one reads the others read, too.
+// CHECK-LABEL: func.func @to_the_end(
+//       CHECK:   affine.for %{{.*}} = 0 to 96 step 32
+//       CHECK:     loop.reduction
+func.func @to_the_end(%x: memref<96xf32>, %y: memref<f32>) {
+  // expected-remark @+1 {{stays: has a loop whose bounds depend on another one}}
+  affine.for %t = 0 to 96 step 32 {
+    affine.for %i = affine_map<(d0) -> (d0)>(%t) to 96 {
+      %v = affine.load %x[%i] : memref<96xf32>
+      %s = affine.load %y[] : memref<f32>
+      %a = arith.addf %s, %v fastmath<reassoc> : f32
+      affine.store %a, %y[] : memref<f32>
+    }
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @the_tile_is_read(
 //       CHECK:   affine.for
 func.func @the_tile_is_read(%x: memref<128xf32>, %y: memref<128xf32>) {

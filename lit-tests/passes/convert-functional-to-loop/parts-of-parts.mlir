@@ -67,3 +67,17 @@ func.func @read_twice(%x: tensor<8x8xf32>, %y: tensor<4x4xf32>) -> (tensor<4x8xf
   %z = functional.slice_scatter %x, %t start [2] end [6] step [1] {dim = 0 : i64} : tensor<8x8xf32>, tensor<4x8xf32>
   return %t, %z : tensor<4x8xf32>, tensor<8x8xf32>
 }
+
+// The same where the other one stands in front of what puts it back.
+// CHECK-LABEL: func.func @read_before(
+//       CHECK:   %[[T:.*]] = loop.scatter (%{{.*}} = 4, %{{.*}} = 4)
+//       CHECK:   loop.pointwise
+//       CHECK:     loop.load %[[T]]
+//       CHECK:   loop.scatter (%{{.*}} = 4, %{{.*}} = 8) into %arg0
+func.func @read_before(%x: tensor<8x8xf32>, %y: tensor<4x4xf32>) -> (tensor<4x8xf32>, tensor<8x8xf32>) {
+  %s = functional.slice %x start [2] end [6] step [1] {dim = 0 : i64} : tensor<8x8xf32>
+  %t = functional.slice_scatter %s, %y start [0] end [8] step [2] {dim = 1 : i64} : tensor<4x8xf32>, tensor<4x4xf32>
+  %n = functional.neg %t : tensor<4x8xf32>
+  %z = functional.slice_scatter %x, %t start [2] end [6] step [1] {dim = 0 : i64} : tensor<8x8xf32>, tensor<4x8xf32>
+  return %n, %z : tensor<4x8xf32>, tensor<8x8xf32>
+}

@@ -445,20 +445,20 @@ fn fill(
     grain: i64,
 ) {
     for d in dimensions {
-        let (size, pitch) = (sizes[d], grain / work);
+        let (size, most) = (sizes[d], grain / work);
         if size == DYNAMIC {
-            if pitch >= 2 {
-                levels[d] = Level::Block(pitch);
+            if most >= 2 {
+                levels[d] = Level::Block(most);
             }
             work = grain.max(work).saturating_add(1);
         } else if size == 1 {
             levels[d] = Level::Inside;
-        } else if pitch >= size {
+        } else if most >= size {
             levels[d] = Level::Inside;
             work *= size;
         } else {
-            if pitch >= 2 {
-                levels[d] = Level::Block(ceil_div(size, ceil_div(size, pitch)));
+            if most >= 2 {
+                levels[d] = Level::Block(ceil_div(size, ceil_div(size, most)));
             }
             work = grain.max(work).saturating_add(1);
         }

@@ -39,7 +39,7 @@ pub(crate) struct Stream {
     /// Columns of a grid point.
     pub columns: i64,
     /// Totals in memory: whole strips, the last one, too.
-    pub pitch: i64,
+    pub totals: i64,
 }
 
 impl Stream {
@@ -77,6 +77,6 @@ impl Stream {
         let wanted = ceil_div(columns, POINTS).min(COLUMNS);
         let columns = ceil_div(wanted, lanes) * lanes;
         // A few strips alone come back to the next rows as soon.
-        (columns >= STRIPS * lanes).then_some(Self { columns, pitch: columns + lanes })
+        (columns >= STRIPS * lanes).then_some(Self { columns, totals: columns + lanes })
     }
 }

@@ -25,7 +25,7 @@ impl<'c: 'a, 'a> Program<'c, 'a, '_> {
             return Err(internal!("sums up nothing").into());
         };
         let start = self.start(at, combiner, None)?;
-        let ty = MemRefType::contiguous(start[0].r#type(), &[stream.pitch], None).into();
+        let ty = MemRefType::contiguous(start[0].r#type(), &[stream.totals], None).into();
         at.allocate("memref.alloca", ty, &[])
     }
 

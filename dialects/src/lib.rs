@@ -57,7 +57,10 @@ pub mod table {
     use crate::{
         aten::rules,
         definitions::{effects, folds, symbol_verifiers, verifiers},
-        ir::registry::{Arity, OpImpl, VerifyDataFn},
+        ir::{
+            operator::{OperandDevice, Strides},
+            registry::{Arity, OpImpl, VerifyDataFn},
+        },
     };
 
     include!(concat!(env!("OUT_DIR"), "/table.rs"));

@@ -62,6 +62,15 @@ class TerraceDialect<string mnemonic, string ns> : Dialect {
 class TerraceOp<Dialect dialect, string mnemonic, string ruleName = "", list<Trait> traits = []>
     : Op<dialect, mnemonic, traits> {
   string rule = ruleName;
+  // The strides of the results that are new, and where the operands of an operator of graph may be, the last entry for
+  // all further ones: variants of `Strides` and `OperandDevice` in dialects/src/ir/operator.rs.
+  string strides = "Contiguous";
+  list<string> devices = ["There"];
+  // Eager's kernel, as its messages name it; "" for NAME_cpu. Whether it has complex numbers; and what is said of them before
+  // anything else is looked at.
+  string kernel = "";
+  bit complex = 1;
+  string complexRefusal = "";
   // An operator of graph: the overloads of ATen's operator of the same name that it takes, "" being the unnamed one. Their
   // arguments are the operation's, in order; one integer stands for a list of it.
   list<string> overloads = [""];

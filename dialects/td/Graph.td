@@ -105,6 +105,7 @@ def Graph_FreshOp : Graph_Op<"fresh", "graph_fresh"> {
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
 
+let devices = ["Anywhere", "There"] in
 def Graph_WriteBackOp : TerraceOp<Graph_Dialect, "write_back", "", [RustVerify]> {
   let summary = "writes a builtin tensor into the elements of a view, and into no others";
   let description = [{

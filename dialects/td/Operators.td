@@ -111,22 +111,27 @@ class Graph_InPlaceOp<string mnemonic, string rule, dag args, string format = de
 
 // One line for a pointwise operator of one tensor: graph.NAME, graph.NAME_, functional.NAME.
 multiclass Unary<string name, string rule, dag attrs = (ins)> {
+  let strides = "Pointwise" in {
   defm "" : Operator<name, rule, !con((ins In:$self), attrs)>;
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place", !con((ins Writes<Graph_Tensor>:$self), attrs)>;
+  }
 }
 
 // The same for one that only graph has: mutation removal spells it with others.
 multiclass GraphUnary<string name, string rule, dag attrs = (ins)> {
+  let strides = "Pointwise" in {
   def Graph_#NAME#Op : Graph_Op<name, rule> {
     let arguments = !con((ins Reads<Graph_Tensor>:$self), attrs);
     let results = (outs Allocates<Graph_Tensor>:$result);
   }
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place", !con((ins Writes<Graph_Tensor>:$self), attrs)>;
+  }
 }
 
 // The same with more operands; `first` is what `self` may be out of place.
 multiclass GraphPointwise<string name, string rule, dag rest, list<string> outOfPlace = [""], list<string> inPlace = [""],
                           string format = defaultFormat, list<Trait> traits = [], TypeConstraint first = Graph_Tensor> {
+  let strides = "Pointwise", devices = ["Number"] in {
   let overloads = outOfPlace in
   def Graph_#NAME#Op : Graph_Op<name, rule, traits> {
     let arguments = !con((ins Reads<first>:$self), rest);
@@ -136,6 +141,7 @@ multiclass GraphPointwise<string name, string rule, dag rest, list<string> outOf
   let overloads = inPlace in
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place", !con((ins Writes<Graph_Tensor>:$self), rest), format,
                                         traits>;
+  }
 }
 
 // An operator that replaces elements of `self`, whose overload of a name of its own follows the underscore of the in-place
@@ -165,9 +171,11 @@ multiclass Replacing<string name, string rule, dag rest, string overload = "", s
 
 // One line for a pointwise operator of two tensors.
 multiclass Pair<string name, string rule> {
+  let strides = "Pointwise", devices = ["Number"] in {
   defm "" : Operator<name, rule, (ins In:$self, In:$other)>;
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place",
       (ins Writes<Graph_Tensor>:$self, Reads<Graph_Tensor>:$other)>;
+  }
 }
 
 // One line for a pointwise operator of two tensors, or a tensor and a number, which ATen calls `second`. The overloads of
@@ -175,6 +183,7 @@ multiclass Pair<string name, string rule> {
 multiclass Binary<string name, string rule, list<string> outOfPlace = ["Tensor", "Scalar"],
                   list<string> inPlace = ["Tensor", "Scalar"], dag attrs = (ins), string second = "other",
                   TypeConstraint first = Graph_Tensor> {
+  let strides = "Pointwise", devices = ["Number"] in {
   let overloads = outOfPlace in
   def Graph_#NAME#Op : Graph_Op<name, rule> {
     let arguments = !con(!dag(ins, [Reads<first>, Reads<Graph_TensorOrScalar>], ["self", second]), attrs);
@@ -187,11 +196,13 @@ multiclass Binary<string name, string rule, list<string> outOfPlace = ["Tensor",
     let arguments = !con(!dag(ins, [Terrace_Tensor, Terrace_Tensor], ["self", second]), attrs);
     let results = (outs Terrace_Tensor:$result);
   }
+  }
 }
 
 // `other` is scaled by `alpha` first.
 defvar alphaFormat = "$self `,` $other (`alpha` $alpha^)? attr-dict `:` type($self) `,` type($other) (`,` type($alpha)^)?";
 multiclass BinaryAlpha<string name, string rule> {
+  let strides = "Pointwise", devices = ["Number"] in {
   let overloads = ["Tensor", "Scalar"] in {
   def Graph_#NAME#Op : Graph_Op<name, rule> {
     let arguments = (ins Reads<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other, Optional<Graph_Scalar>:$alpha);
@@ -204,6 +215,7 @@ multiclass BinaryAlpha<string name, string rule> {
   def Functional_#NAME#Op : Functional_Op<name, rule> {
     let arguments = (ins Terrace_Tensor:$self, Terrace_Tensor:$other);
     let results = (outs Terrace_Tensor:$result);
+  }
   }
 }
 

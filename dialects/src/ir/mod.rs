@@ -20,6 +20,7 @@ pub mod lists;
 pub mod location;
 mod operation;
 pub mod operations;
+pub mod operator;
 pub mod panics;
 pub mod parameters;
 pub mod pass;

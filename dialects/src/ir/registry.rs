@@ -1,6 +1,12 @@
 //! What Rust knows about each operation, found by the operation's TypeID and never by comparing strings.
 
-use super::{args::Args, parameters::Wires, strings::text, types::Inferred};
+use super::{
+    args::Args,
+    operator::{OperandDevice, Strides},
+    parameters::Wires,
+    strings::text,
+    types::Inferred,
+};
 use melior::ir::{Attribute, OperationRef, Type, Value};
 use mlir_sys::{mlirOperationGetName, mlirOperationGetTypeID};
 use rustc_hash::FxHashMap;
@@ -74,6 +80,16 @@ pub struct OpImpl {
     pub dialect: &'static str,
     /// The name of the rule that answers for its types; empty where there is none.
     pub rule: &'static str,
+    /// The strides of the results that are new.
+    pub strides: Strides,
+    /// Where operands may be; the last entry stands for further ones.
+    pub devices: &'static [OperandDevice],
+    /// Eager's kernel, as its messages name it; empty for `NAME_cpu`.
+    pub kernel: &'static str,
+    /// Whether that kernel has complex numbers.
+    pub complex: bool,
+    /// What eager says of complex numbers before it looks at anything else.
+    pub complex_refusal: &'static str,
     /// Whether each result is a view of the first operand.
     pub view: bool,
     /// What is the same in memory of its own: `permute_copy` of `permute`. In the functional dialect the

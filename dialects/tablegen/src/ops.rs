@@ -47,6 +47,11 @@ struct Op {
     name: String,
     summary: String,
     rule: String,
+    strides: String,
+    devices: Vec<String>,
+    kernel: String,
+    complex: bool,
+    complex_refusal: String,
     traits: Vec<String>,
     arguments: Vec<Argument>,
     regions: Vec<String>,
@@ -113,6 +118,13 @@ fn collect(records: &Value) -> Vec<Op> {
                 name: r["opName"].as_str().unwrap().into(),
                 summary: r["summary"].as_str().unwrap_or("").into(),
                 rule: r["rule"].as_str().unwrap_or("").into(),
+                strides: r["strides"].as_str().expect("operations have strides").into(),
+                devices: (r["devices"].as_array().into_iter().flatten())
+                    .filter_map(|device| device.as_str().map(String::from))
+                    .collect(),
+                kernel: r["kernel"].as_str().unwrap_or("").into(),
+                complex: r["complex"] == 1,
+                complex_refusal: r["complexRefusal"].as_str().unwrap_or("").into(),
                 traits: r["traits"]
                     .as_array()
                     .into_iter()
@@ -327,12 +339,18 @@ fn write_table(out: &mut String, ops: &[Op]) {
             .collect();
         let _ = writeln!(
             out,
-            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", view: {view}, copy: {copy}, placed: {placed}, operands: &[{arity}], lists: &[{lists}], \
+            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", strides: Strides::{strides}, devices: &[{devices}], kernel: {kernel:?}, complex: {complex}, complex_refusal: {complex_refusal:?}, view: {view}, copy: {copy}, placed: {placed}, operands: &[{arity}], lists: &[{lists}], \
              has_segments: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, verify_symbol: {symbol}, elementwise: {elementwise}, reads_destination: {reads} }};",
             full = op.full(),
             constant = op.function().to_uppercase(),
             dialect = op.dialect,
             name = op.rule,
+            strides = op.strides,
+            devices =
+                op.devices.iter().map(|device| format!("OperandDevice::{device}, ")).collect::<String>(),
+            kernel = op.kernel,
+            complex = op.complex,
+            complex_refusal = op.complex_refusal,
             view = op.has("ViewOfFirst"),
             copy = copy_of(op, ops)
                 .map_or("None".into(), |copy| format!("Some(&{})", copy.function().to_uppercase())),

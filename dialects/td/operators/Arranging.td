@@ -13,6 +13,7 @@ class Graph_ArrangedOp<string mnemonic, string rule, dag rest = (ins)> : Graph_O
   let arguments = !con((ins Reads<Graph_Tensor>:$self), rest);
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
+let strides = "Like" in
 defm Flip : Operator<"flip", "flip", (ins In:$self, DenseI64ArrayAttr:$dims)>;
 // Without `dims`: over all elements in row-major order.
 def Graph_RollOp : Graph_ArrangedOp<"roll", "roll", (ins DenseI64ArrayAttr:$shifts, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dims)>;
@@ -57,6 +58,7 @@ def Graph_ReflectionPad#n#Op  : Graph_ArrangedOp<"reflection_pad" # n, "border_p
 def Graph_ReplicationPad#n#Op : Graph_ArrangedOp<"replication_pad" # n, "border_pad", (ins DenseI64ArrayAttr:$padding)>;
 }
 
+let strides = "Like", devices = ["There", "Anywhere"] in
 def Graph_CopyOp : Graph_Op<"copy", "copy_in_place"> {
   let summary = "`self` after `copy_` of `src`, in a storage of its own";
   let arguments = (ins Reads<Graph_Tensor>:$self, Reads<Graph_Tensor>:$src);

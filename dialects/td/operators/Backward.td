@@ -4,29 +4,39 @@
 class Graph_GradientOp<string mnemonic, string rule, string second, dag rest = (ins)> : Graph_Op<mnemonic, rule> {
   let arguments = !con(!dag(ins, [Reads<Graph_Tensor>, Reads<Graph_Tensor>], ["grad_output", second]), rest);
   let results = (outs Allocates<Graph_Tensor>:$result);
+  let strides = "Pointwise";
 }
 def Graph_ThresholdBackwardOp : Graph_GradientOp<"threshold_backward", "threshold_backward", "self",
                                                  (ins Graph_Scalar:$threshold)>;
 def Graph_TanhBackwardOp      : Graph_GradientOp<"tanh_backward", "activation_backward", "output">;
 def Graph_SigmoidBackwardOp   : Graph_GradientOp<"sigmoid_backward", "activation_backward", "output">;
+let kernel = "GeluBackwardKernelImpl" in
 def Graph_GeluBackwardOp        : Graph_GradientOp<"gelu_backward", "gelu_backward", "self",
                                                    (ins DefaultValuedAttr<StrAttr, "\"none\"">:$approximate)>;
 def Graph_SiluBackwardOp        : Graph_GradientOp<"silu_backward", "activation_backward", "self">;
+let complex = 0 in
 def Graph_HardswishBackwardOp   : Graph_GradientOp<"hardswish_backward", "activation_backward", "self">;
+let kernel = "hardsigmoid_backward", complex = 0 in
 def Graph_HardsigmoidBackwardOp : Graph_GradientOp<"hardsigmoid_backward", "activation_backward", "self">;
+let kernel = "hardshrink_backward_cpu", complex = 0 in
 def Graph_HardtanhBackwardOp    : Graph_GradientOp<"hardtanh_backward", "activation_backward", "self",
                                                    (ins Graph_Scalar:$min_val, Graph_Scalar:$max_val)>;
+let complex = 0 in
 def Graph_LeakyReluBackwardOp   : Graph_GradientOp<"leaky_relu_backward", "activation_backward", "self",
                                                    (ins Graph_Scalar:$negative_slope, BoolAttr:$self_is_result)>;
+let complex = 0 in
 def Graph_SoftplusBackwardOp    : Graph_GradientOp<"softplus_backward", "activation_backward", "self",
                                                    (ins Graph_Scalar:$beta, Graph_Scalar:$threshold)>;
+let strides = "Pointwise", complex = 0 in
 def Graph_EluBackwardOp : Graph_Op<"elu_backward", "activation_backward"> {
   let arguments = (ins Reads<Graph_Tensor>:$grad_output, Graph_Scalar:$alpha, Graph_Scalar:$scale, Graph_Scalar:$input_scale,
                        BoolAttr:$is_result, Reads<Graph_Tensor>:$self_or_result);
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
+let strides = "Contiguous" in
 def Graph__softmaxBackwardDataOp : Graph_GradientOp<"_softmax_backward_data", "softmax_backward", "output",
                                                     (ins I64Attr:$dim, TypeAttr:$input_dtype)>;
+let strides = "Contiguous" in
 def Graph__logSoftmaxBackwardDataOp : Graph_GradientOp<"_log_softmax_backward_data", "softmax_backward", "output",
                                                        (ins I64Attr:$dim, TypeAttr:$input_dtype)>;
 
@@ -67,6 +77,7 @@ def Graph_EmbeddingBackwardOp : Graph_Op<"embedding_backward", "embedding_backwa
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
 
+let strides = "HeadsInside" in
 defm ScaledDotProductFlashAttentionForCpuBackward
     : Operator<"_scaled_dot_product_flash_attention_for_cpu_backward", "flash_attention_backward",
     (ins In:$grad_out, In:$query, In:$key, In:$value, In:$out, In:$logsumexp, F64Attr:$dropout_p, BoolAttr:$is_causal,
@@ -76,6 +87,7 @@ defm ScaledDotProductFlashAttentionForCpuBackward
   }]>;
 
 // Results: the gradients that `output_mask` asks for, of input, weight and bias in this order.
+let strides = "SuggestedBySecond" in
 def Graph_NativeGroupNormBackwardOp : Graph_Op<"native_group_norm_backward", "native_group_norm_backward"> {
   let arguments = (ins Reads<Graph_Tensor>:$grad_out, Reads<Graph_Tensor>:$input, Reads<Graph_Tensor>:$mean,
                        Reads<Graph_Tensor>:$rstd, ReadsOptional<Graph_Tensor>:$weight, I64Attr:$N, I64Attr:$C, I64Attr:$HxW,
@@ -86,6 +98,7 @@ def Graph_NativeGroupNormBackwardOp : Graph_Op<"native_group_norm_backward", "na
     `:` type($grad_out) `,` type($input) `,` type($mean) `,` type($rstd)
   }];
 }
+let strides = "SuggestedBySecond" in
 def Graph_NativeBatchNormBackwardOp
     : Graph_Op<"native_batch_norm_backward", "native_batch_norm_backward", [AttrSizedOperandSegments]> {
   let arguments = (ins Reads<Graph_Tensor>:$grad_out, Reads<Graph_Tensor>:$input, ReadsOptional<Graph_Tensor>:$weight,

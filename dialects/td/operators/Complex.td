@@ -12,6 +12,7 @@ defm ViewAsReal    : GraphView<"view_as_real", "view_as_real", (ins In:$self), c
 defm ViewAsComplex : GraphView<"view_as_complex", "view_as_complex", (ins In:$self), copied = 1>;
 // The view with one flag turned.
 defm ConjView      : GraphView<"_conj", "conjugated", (ins In:$self), copied = 1>;
+let strides = "Like" in
 defm NegView       : GraphView<"_neg_view", "same", (ins In:$self), copied = 1>;
 defm Imag          : GraphView<"imag", "part", (ins In:$self)>;
 // The bytes of the elements as another element type; where its size is another, so is that of the last dimension.
@@ -38,15 +39,19 @@ def Functional_ConjPhysicalOp : Functional_Op<"conj_physical", "conj"> {
   let arguments = (ins Terrace_Tensor:$self);
   let results = (outs Terrace_Tensor:$result);
 }
+let strides = "Pointwise" in
 defm Angle   : Operator<"angle", "magnitude", (ins In:$self)>;
 defm Sgn     : Unary<"sgn", "arithmetic">;
+let strides = "Pointwise" in {
 defm Complex : Operator<"complex", "complex", (ins In:$real, In:$imag)>;
 defm Polar   : Operator<"polar", "complex", (ins In:$abs, In:$angle)>;
+}
 
 //===- Fourier transforms ---------------------------------------------------------------------------------------===//
 
 // Over the dimensions `dim`; `normalization` is 0 for none, 1 for division by the root of the number of elements of a
 // transform, 2 by that number. Of real numbers half of the last dimension's results tell the others.
+let strides = "Fourier" in {
 defm FftC2c : Operator<"_fft_c2c", "fft_c2c",
     (ins In:$self, DenseI64ArrayAttr:$dim, I64Attr:$normalization, BoolAttr:$forward)>;
 defm FftR2c : Operator<"_fft_r2c", "fft_r2c",
@@ -54,6 +59,7 @@ defm FftR2c : Operator<"_fft_r2c", "fft_r2c",
 defm FftC2r : Operator<"_fft_c2r", "fft_c2r",
     !con((ins In:$self, DenseI64ArrayAttr:$dim, I64Attr:$normalization), Ints<"last_dim_size">.args), (outs Out:$result),
     "$self" # Ints<"last_dim_size">.format # " attr-dict `:` type($self)">;
+}
 
 // Spelled by these. `n` and `s` say what size a dimension is cut or padded to first; `norm` is backward, ortho or forward. Without
 // `dim` over all dimensions, or the last ones where sizes are given; of those whose names end in 2 over the last two.

@@ -60,7 +60,7 @@ class Graph_NewOp<string mnemonic, string rule, dag args, string format, list<Tr
   let assemblyFormat = format;
 }
 defvar kindArgs = !con((ins OptionalAttr<TypeAttr>:$dtype), deviceArg);
-let overloads = ["memory_format"] in
+let overloads = ["memory_format"], strides = "Given" in
 def Graph_EmptyOp : Graph_NewOp<"empty", "empty", !con(Ints<"size">.args, kindArgs, (ins OptionalAttr<StrAttr>:$memory_format)),
     "custom<DynamicIndexList>($dynamic_size, $size) attr-dict"> {
   let summary = "a tensor whose elements are not defined";
@@ -95,7 +95,9 @@ def Graph_#name#IndicesOp : Graph_NewOp<name # "_indices", "triangle_indices",
 
 // Of the shape and, without `dtype`, of the dtype of `self`; only its sizes and strides are asked for.
 class Graph_LikeOp<string mnemonic, dag numbers = (ins)> : Graph_NewOp<mnemonic, "like",
-    !con((ins Graph_Tensor:$self), numbers, kindArgs, (ins OptionalAttr<StrAttr>:$memory_format)), defaultFormat>;
+    !con((ins Graph_Tensor:$self), numbers, kindArgs, (ins OptionalAttr<StrAttr>:$memory_format)), defaultFormat> {
+  let strides = "Like";
+}
 def Graph_EmptyLikeOp : Graph_LikeOp<"empty_like">;
 def Graph_ZerosLikeOp : Graph_LikeOp<"zeros_like">;
 def Graph_OnesLikeOp  : Graph_LikeOp<"ones_like">;

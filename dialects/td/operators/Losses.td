@@ -12,11 +12,14 @@ defvar reduces = (ins DefaultValuedAttr<I64Attr, "1">:$reduction);
 defvar weightedFormat = "$self `,` $target (`weight` $weight^ `:` type($weight))? attr-dict `:` type($self) `,` type($target)";
 defvar weighted = !con((ins ReadsOptional<Graph_Tensor>:$weight), reduces);
 
+let strides = "Loss", devices = ["Number"] in {
 def Graph_MseLossOp      : Graph_LossOp<"mse_loss", "loss", reduces>;
 def Graph_L1LossOp       : Graph_LossOp<"l1_loss", "loss", reduces>;
 def Graph_SmoothL1LossOp : Graph_LossOp<"smooth_l1_loss", "loss", !con(reduces, (ins DefaultValuedAttr<F64Attr, "1.0">:$beta))>;
-def Graph_HuberLossOp    : Graph_LossOp<"huber_loss", "loss", !con(reduces, (ins DefaultValuedAttr<F64Attr, "1.0">:$delta))>;
 def Graph_KlDivOp        : Graph_LossOp<"kl_div", "loss", !con(reduces, (ins DefaultValuedAttr<BoolAttr, "false">:$log_target))>;
+}
+let strides = "Loss" in {
+def Graph_HuberLossOp    : Graph_LossOp<"huber_loss", "loss", !con(reduces, (ins DefaultValuedAttr<F64Attr, "1.0">:$delta))>;
 def Graph_BinaryCrossEntropyOp : Graph_LossOp<"binary_cross_entropy", "binary_cross_entropy", weighted, weightedFormat>;
 def Graph_BinaryCrossEntropyWithLogitsOp
     : Graph_LossOp<"binary_cross_entropy_with_logits", "binary_cross_entropy_with_logits",
@@ -24,8 +27,10 @@ def Graph_BinaryCrossEntropyWithLogitsOp
     $self `,` $target (`weight` $weight^ `:` type($weight))? (`pos_weight` $pos_weight^ `:` type($pos_weight))? attr-dict
     `:` type($self) `,` type($target)
   }], [AttrSizedOperandSegments]>;
+}
 
 // What `binary_cross_entropy` takes for probabilities.
+let strides = "Like" in
 def Functional_WithinOp : Functional_Op<"within", "same", [RustVerify]> {
   let summary = "its operand, of which all elements have to be between two numbers";
   let description = [{
@@ -68,6 +73,7 @@ class Graph_LossBackwardOp<string mnemonic, string rule, dag rest, string format
 def Graph_MseLossBackwardOp : Graph_LossBackwardOp<"mse_loss_backward", "loss_backward", (ins I64Attr:$reduction)>;
 def Graph_SmoothL1LossBackwardOp : Graph_LossBackwardOp<"smooth_l1_loss_backward", "loss_backward", (ins I64Attr:$reduction, F64Attr:$beta)>;
 def Graph_HuberLossBackwardOp : Graph_LossBackwardOp<"huber_loss_backward", "loss_backward", (ins I64Attr:$reduction, F64Attr:$delta)>;
+let strides = "LikeSecond" in
 def Graph_BinaryCrossEntropyBackwardOp
     : Graph_LossBackwardOp<"binary_cross_entropy_backward", "binary_cross_entropy_backward", weighted, [{
     $grad_output `,` $self `,` $target (`weight` $weight^ `:` type($weight))? attr-dict

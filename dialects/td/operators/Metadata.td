@@ -13,6 +13,7 @@ class Graph_MetadataOp<string mnemonic, string rule, dag rest = (ins), string fo
   let assemblyFormat = format;
   bit aliases = 1;
 }
+let strides = "Like" in
 def Graph_Detach_Op    : Graph_MetadataOp<"detach_", "same">;
 def Graph_T_Op         : Graph_MetadataOp<"t_", "t">;
 def Graph_Transpose_Op : Graph_MetadataOp<"transpose_", "transpose", (ins I64Attr:$dim0, I64Attr:$dim1)>;
@@ -32,6 +33,7 @@ def Graph_Resize_Op    : Graph_MetadataOp<"resize_", "resize", !con(Ints<"size">
     not shrink. In compiled code the storages of arguments have fixed sizes: there the elements must fit.
   }];
 }
+let devices = ["There", "Anywhere"] in
 def Graph_ResizeAs_Op  : Graph_MetadataOp<"resize_as_", "resize_as",
                                           (ins Graph_Tensor:$the_template, OptionalAttr<StrAttr>:$memory_format)>;
 let overloads = ["", "source_Tensor", "source_Tensor_storage_offset"] in

@@ -25,6 +25,7 @@ defm NativeLayerNorm : Operator<"native_layer_norm", "native_layer_norm",
     (ins In:$input, DenseI64ArrayAttr:$normalized_shape, MaybeIn:$weight, MaybeIn:$bias, F64Attr:$eps),
     (outs Out:$output, Out:$mean, Out:$rstd), layerNormFormat, [AttrSizedOperandSegments]>;
 // eps is the least positive number of the dtype's default where absent: eager's epsilon.
+let strides = "Scaled" in
 defm RmsNorm : Operator<"rms_norm", "rms_norm",
     (ins In:$input, DenseI64ArrayAttr:$normalized_shape, MaybeIn:$weight, OptionalAttr<F64Attr>:$eps), (outs Out:$result),
     "$input (`weight` $weight^ `:` type($weight))? attr-dict `:` type($input)">;
@@ -37,6 +38,7 @@ defvar statisticsFormat = [{
   attr-dict `:` type($input)
 }];
 class Graph_BatchNormOp<string mnemonic, string rule, dag attrs, dag outs_> : Graph_Op<mnemonic, rule, [AttrSizedOperandSegments]> {
+  let strides = "BatchNorm";
   let arguments = !con((ins Reads<Graph_Tensor>:$input, ReadsOptional<Graph_Tensor>:$weight, ReadsOptional<Graph_Tensor>:$bias,
                             WritesOptional<Graph_Tensor>:$running_mean, WritesOptional<Graph_Tensor>:$running_var), attrs);
   let results = Allocating<outs_>.args;
@@ -48,6 +50,7 @@ defvar batchNormAttrs = (ins BoolAttr:$training, F64Attr:$momentum, F64Attr:$eps
 def Graph_NativeBatchNormOp : Graph_BatchNormOp<"native_batch_norm", "batch_norm", batchNormAttrs, batchNorms>;
 let overloads = ["", "no_stats"] in
 def Graph__native_batch_norm_legitOp : Graph_BatchNormOp<"_native_batch_norm_legit", "batch_norm", batchNormAttrs, batchNorms>;
+let strides = "BatchNorm" in
 def Graph__native_batch_norm_legit_no_trainingOp
     : Graph_Op<"_native_batch_norm_legit_no_training", "batch_norm", [AttrSizedOperandSegments]> {
   let arguments = (ins Reads<Graph_Tensor>:$input, ReadsOptional<Graph_Tensor>:$weight, ReadsOptional<Graph_Tensor>:$bias,
@@ -61,8 +64,10 @@ def Graph__native_batch_norm_legit_no_trainingOp
 def Graph_BatchNormOp_ : Graph_BatchNormOp<"batch_norm", "batch_norm",
     !con(batchNormAttrs, (ins BoolAttr:$cudnn_enabled)), (outs Out:$result)>;
 // Each image has statistics of its own where `use_input_stats` is set.
+let strides = "Contiguous" in
 def Graph_InstanceNormOp : Graph_BatchNormOp<"instance_norm", "instance_norm",
     (ins BoolAttr:$use_input_stats, F64Attr:$momentum, F64Attr:$eps, BoolAttr:$cudnn_enabled), (outs Out:$result)>;
+let strides = "BatchNorm" in
 def Functional_NativeBatchNormOp : Functional_Op<"native_batch_norm", "batch_norm", [AttrSizedOperandSegments]> {
   let summary = "batch norm of all kinds: `running` are the running statistics after it, where `training` moves them";
   let arguments = Valued<!con((ins In:$input, MaybeIn:$weight, MaybeIn:$bias, MaybeIn:$running_mean, MaybeIn:$running_var),
@@ -71,9 +76,11 @@ def Functional_NativeBatchNormOp : Functional_Op<"native_batch_norm", "batch_nor
   let assemblyFormat = statisticsFormat;
 }
 // N, C and HxW are the sizes of the input: images, channels, elements of a channel.
+let strides = "Suggested" in
 defm NativeGroupNorm : Operator<"native_group_norm", "native_group_norm",
     (ins In:$input, MaybeIn:$weight, MaybeIn:$bias, I64Attr:$N, I64Attr:$C, I64Attr:$HxW, I64Attr:$group, F64Attr:$eps),
     (outs Out:$output, Out:$mean, Out:$rstd), layerNormFormat, [AttrSizedOperandSegments]>;
+let strides = "Suggested" in
 def Graph_GroupNormOp : Graph_Op<"group_norm", "group_norm", [AttrSizedOperandSegments]> {
   let arguments = (ins Reads<Graph_Tensor>:$input, I64Attr:$num_groups, ReadsOptional<Graph_Tensor>:$weight,
                        ReadsOptional<Graph_Tensor>:$bias, DefaultValuedAttr<F64Attr, "1.0e-5">:$eps,

@@ -2,17 +2,22 @@
 
 defvar keepdim = (ins DefaultValuedAttr<BoolAttr, "false">:$keepdim);
 // Without `dim`: the place among all elements in row-major order.
+let complexRefusal = "argmax(): does not support complex input" in
 defm Argmax : Operator<"argmax", "arg_extreme", !con((ins In:$self, OptionalAttr<I64Attr>:$dim), keepdim)>;
+let complexRefusal = "argmin(): does not support complex input" in
 defm Argmin : Operator<"argmin", "arg_extreme", !con((ins In:$self, OptionalAttr<I64Attr>:$dim), keepdim)>;
 
 multiclass Extreme<string name> {
   // The extreme elements along a dimension, and their places.
   defm Dim : Operator<name # ".dim", "extreme_dim", !con((ins In:$self, I64Attr:$dim), keepdim), (outs Out:$values, Out:$indices)>;
   // Of all elements; of two tensors: functional spells them with others.
+  let kernel = name # "_all", complex = 0 in
   def Graph_#NAME#Op : Graph_Op<name, "extreme_all"> {
     let arguments = (ins Reads<Graph_Tensor>:$self);
     let results = (outs Allocates<Graph_Tensor>:$result);
   }
+  let strides = "Pointwise", devices = ["Number"], kernel = name # "imum_cpu",
+      complexRefusal = name # "imum not implemented for complex tensors." in
   def Graph_#NAME#OtherOp : Graph_Op<name # ".other", "arithmetic"> {
     let arguments = (ins Reads<Graph_Tensor>:$self, Reads<Graph_Tensor>:$other);
     let results = (outs Allocates<Graph_Tensor>:$result);
@@ -26,7 +31,9 @@ defm Cummin : Operator<"cummin", "cumulative_extreme", (ins In:$self, I64Attr:$d
 defvar order = (ins DefaultValuedAttr<I64Attr, "-1">:$dim, DefaultValuedAttr<BoolAttr, "false">:$descending);
 // Equal elements keep their order, `stable` or not.
 let overloads = ["", "stable"] in {
+let strides = "Like" in
 defm Sort : Operator<"sort", "sort", !con((ins In:$self, OptionalAttr<BoolAttr>:$stable), order), (outs Out:$values, Out:$indices)>;
+let strides = "Like" in
 def Graph_ArgsortOp : Graph_Op<"argsort", "argsort"> {
   let arguments = !con((ins Reads<Graph_Tensor>:$self, OptionalAttr<BoolAttr>:$stable), order);
   let results = (outs Allocates<Graph_Tensor>:$result);
@@ -37,6 +44,7 @@ defm Topk : Operator<"topk", "topk",
          DefaultValuedAttr<BoolAttr, "true">:$sorted), (outs Out:$values, Out:$indices)>;
 
 // How many results there are, the elements decide.
+let strides = "Columns" in
 defm Nonzero : Operator<"nonzero", "nonzero", (ins In:$self)>;
 defm MaskedSelect : Operator<"masked_select", "masked_select", (ins In:$self, In:$mask)>;
 let overloads = ["", "dim_IntList"] in

@@ -22,7 +22,9 @@ def Graph_RandintLowOp : Graph_RandomOp<"randint.low", "random_integers",
 def Graph_RandpermOp   : Graph_RandomOp<"randperm", "randperm", !con((ins I64Attr:$n), kindArgs), "attr-dict">;
 
 class Graph_RandomLikeOp<string mnemonic, string rule, dag numbers = (ins)> : Graph_RandomOp<mnemonic, rule,
-    !con((ins Graph_Tensor:$self), numbers, kindArgs, (ins OptionalAttr<StrAttr>:$memory_format))>;
+    !con((ins Graph_Tensor:$self), numbers, kindArgs, (ins OptionalAttr<StrAttr>:$memory_format))> {
+  let strides = "Like";
+}
 def Graph_RandLikeOp     : Graph_RandomLikeOp<"rand_like", "random_like">;
 def Graph_RandnLikeOp    : Graph_RandomLikeOp<"randn_like", "random_like">;
 def Graph_RandintLikeOp  : Graph_RandomLikeOp<"randint_like", "random_integers_like", (ins I64Attr:$high)>;
@@ -49,6 +51,7 @@ let aliases = 0 in
 def Graph_DropoutOp  : Graph_AliasOrCopyOp<"dropout", "dropout", (ins Graph_Tensor:$input, F64Attr:$p, BoolAttr:$train)>;
 def Graph_Dropout_Op : Graph_InPlaceOp<"dropout_", "dropout", (ins Writes<Graph_Tensor>:$self, F64Attr:$p, BoolAttr:$train),
                                        defaultFormat, draws>;
+let strides = "Like" in
 def Graph_NativeDropoutOp : Graph_Op<"native_dropout", "native_dropout", draws> {
   let summary = "`dropout`, and where elements were kept";
   let description = [{
@@ -112,6 +115,7 @@ def Functional_MultinomialOp : Functional_Op<"multinomial", "multinomial", [Rust
   let arguments = (ins Terrace_Tensor:$self, Terrace_Tensor:$state, I64Attr:$num_samples, DefaultValuedAttr<BoolAttr, "false">:$replacement);
   let results = (outs Terrace_Tensor:$result);
 }
+let strides = "Like" in
 def Functional_SkipDrawsOp : Functional_Op<"skip_draws", "same", [RustVerify]> {
   let summary = "the state of a generator after so many more operations have drawn from it";
   let description = [{

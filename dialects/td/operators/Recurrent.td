@@ -13,10 +13,12 @@ class Graph_RecurrentOp<string mnemonic, string rule, dag input, dag states, dag
   let assemblyFormat = format;
 }
 multiclass Recurrent<string name, dag states, dag after, list<Trait> traits = []> {
+  let strides = "Recurrent" in
   def Graph_#name#InputOp : Graph_RecurrentOp<name # ".input", "recurrent", (ins Reads<Graph_Tensor>:$input), states,
       (ins BoolAttr:$batch_first), after, [{
     $input `state` $hx `params` $params attr-dict `:` type($input) `state` type($hx) `params` type($params)
   }], traits>;
+  let devices = ["There", "Host", "There"] in
   def Graph_#name#DataOp : Graph_RecurrentOp<name # ".data", "recurrent_packed",
       (ins Reads<Graph_Tensor>:$data, Reads<Graph_Tensor>:$batch_sizes), states, (ins), after, [{
     $data `,` $batch_sizes `state` $hx `params` $params attr-dict

@@ -8,6 +8,7 @@ defm Sum  : Operator<"sum", "sum", (ins In:$self, OptionalAttr<DenseI64ArrayAttr
 let overloads = ["", "dim"] in
 defm Mean : Operator<"mean", "mean", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dim,
                                         DefaultValuedAttr<BoolAttr, "false">:$keepdim, OptionalAttr<TypeAttr>:$dtype)>;
+let kernel = "max_values_cpu", complex = 0 in
 defm Amax : Operator<"amax", "amax", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dim,
                                         DefaultValuedAttr<BoolAttr, "false">:$keepdim)>;
 let overloads = ["", "dim", "dims"] in
@@ -19,6 +20,7 @@ defm All  : Operator<"all", "any", (ins In:$self, OptionalAttr<DenseI64ArrayAttr
 let overloads = ["", "dim_int"] in
 defm Prod : Operator<"prod", "prod", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dim,
                                           DefaultValuedAttr<BoolAttr, "false">:$keepdim, OptionalAttr<TypeAttr>:$dtype)>;
+let kernel = "min_values_cpu", complex = 0 in
 defm Amin : Operator<"amin", "amin", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dim,
                                           DefaultValuedAttr<BoolAttr, "false">:$keepdim)>;
 
@@ -34,5 +36,7 @@ multiclass Cumulative<string name> {
   defm "" : Operator<name, "cumulative", !con((ins In:$self), attrs)>;
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", "cumulative_in_place", !con((ins Writes<Graph_Tensor>:$self), attrs)>;
 }
+let kernel = "cumsum_out_cpu" in
 defm Cumsum  : Cumulative<"cumsum">;
+let kernel = "cumprod_out_cpu" in
 defm Cumprod : Cumulative<"cumprod">;

@@ -26,13 +26,14 @@ defm IndexAdd  : GraphReplacing<"index_add", "index_add",
       $self `,` $index `,` $source (`alpha` $alpha^ `:` type($alpha))? attr-dict
       `:` type($self) `,` type($index) `,` type($source)
     }]>;
-let overloads = ["int_Scalar", "int_Tensor"] in
+let overloads = ["int_Scalar", "int_Tensor"], strides = "Like", devices = ["There", "There", "Anywhere"] in
 defm IndexFill : GraphReplacing<"index_fill", "index_fill",
     (ins I64Attr:$dim, In:$index, Reads<Graph_TensorOrScalar>:$value)>;
 
 // Elements in the order of the source, one for each place where the mask holds.
 defm MaskedScatter : GraphReplacing<"masked_scatter", "masked_scatter", (ins In:$mask, In:$source)>;
 // Places among all elements in row-major order.
+let strides = "Like" in
 defm Put : GraphReplacing<"put", "put", (ins In:$index, In:$source, DefaultValuedAttr<BoolAttr, "false">:$accumulate)>;
 def Graph_TakeOp : Graph_Op<"take", "take"> {
   let arguments = (ins Reads<Graph_Tensor>:$self, Reads<Graph_Tensor>:$index);
@@ -40,16 +41,18 @@ def Graph_TakeOp : Graph_Op<"take", "take"> {
 }
 
 // Places as those of `index`; what is added twice counts twice with `accumulate`.
+let strides = "Like", devices = ["There", "Index", "Value"] in
 defm IndexPut : Replacing<"index_put", "index_put",
     (ins ListIn:$indices, DenseBoolArrayAttr:$present, In:$values, DefaultValuedAttr<BoolAttr, "false">:$accumulate), "",
     "$self `[` $indices `]` `,` $values attr-dict `:` type($self) `[` type($indices) `]` `,` type($values)">;
-let overloads = ["Tensor"] in
+let overloads = ["Tensor"], strides = "Index", devices = ["There", "Index"] in
 def Graph__unsafe_indexOp : Graph_Op<"_unsafe_index", "unsafe_index"> {
   let arguments = (ins Reads<Graph_Tensor>:$self, ReadsVariadic<Graph_Tensor>:$indices, DenseBoolArrayAttr:$present);
   let results = (outs Allocates<Graph_Tensor>:$result);
   let assemblyFormat = "$self `[` $indices `]` attr-dict `:` type($self) `[` type($indices) `]`";
 }
 // Adds the values where the mask holds; indices out of range count as the nearest in it.
+let strides = "Like", devices = ["There", "There", "Index", "Value"] in
 def Graph__unsafe_masked_index_put_accumulateOp
     : Graph_Op<"_unsafe_masked_index_put_accumulate", "masked_index_put_accumulate"> {
   let arguments = (ins Reads<Graph_Tensor>:$self, Reads<Graph_Tensor>:$mask, ReadsVariadic<Graph_Tensor>:$indices,

@@ -1,6 +1,8 @@
 //===- Views.td - another view of the same storage --------------------------------------------------------------===//
 
+let strides = "Like" in
 defm Alias      : GraphView<"alias", "same", (ins In:$self), copied = 1>;
+let strides = "Like" in
 defm Detach     : GraphView<"detach", "same", (ins In:$self), copied = 1>;
 defm T          : GraphView<"t", "t", (ins In:$self), copied = 1>;
 defm MT         : GraphView<"mT", "mT", (ins In:$self)>;
@@ -22,6 +24,7 @@ let overloads = ["", "dim", "dims"] in
 defm Squeeze    : View<"squeeze", "squeeze", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dim)>;
 defm View       : View<"view", "view", !con((ins In:$self), Ints<"size">.args),
                        "$self" # Ints<"size">.format # " attr-dict `:` type($self)">;
+let devices = ["There", "Anywhere"] in
 defm ViewAs     : GraphView<"view_as", "second_shape", (ins In:$self, In:$other)>;
 let overloads = ["int"] in
 defm Unflatten  : GraphView<"unflatten", "unflatten", !con((ins In:$self, I64Attr:$dim), Ints<"sizes">.args),
@@ -29,6 +32,7 @@ defm Unflatten  : GraphView<"unflatten", "unflatten", !con((ins In:$self, I64Att
 // -1 keeps a size.
 defm Expand     : View<"expand", "expand", !con((ins In:$self), Ints<"size">.args),
                        "$self" # Ints<"size">.format # " attr-dict `:` type($self)">;
+let devices = ["There", "Anywhere"] in
 defm ExpandAs   : GraphView<"expand_as", "expand_as", (ins In:$self, In:$other)>;
 let overloads = ["int"] in
 defm Select     : View<"select", "select",
@@ -86,6 +90,7 @@ defm "" # name # "Array" : GraphView<name # ".array", "tensor_split", (ins In:$s
 
 // `self` with the elements that a view of it reads replaced by `src`.
 multiclass ViewScatter<string name, dag args, string format = "", list<Trait> traits = []> {
+  let strides = "Whole", devices = ["There", "Anywhere"] in
   defm "" : Operator<name, name, !con((ins In:$self, In:$src), args), (outs Out:$result),
                      "$self `,` $src" # format # " attr-dict `:` type($self) `,` type($src)", traits>;
 }

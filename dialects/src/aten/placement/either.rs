@@ -1,12 +1,12 @@
 //! What is the operand, a view of it, or a new tensor, as layouts and flags decide.
 
 use super::{
-    Strides, composed, creation,
+    composed, creation,
     einsum::Arrangement,
     iterated,
     place::{Known, Placed, Places, Question},
 };
-use crate::ir::{attributes as convert, registry, types::TensorType, view};
+use crate::ir::{attributes as convert, operator::Strides, registry, types::TensorType, view};
 use melior::ir::ValueLike;
 use terrace_layout::{
     Layout,
@@ -69,7 +69,7 @@ pub(super) fn placed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<P
         {
             copies(q)
         }
-        _ if super::strides(q.class) == Strides::Whole => whole(q),
+        _ if q.class.strides == Strides::Whole => whole(q),
         _ => return None,
     })
 }

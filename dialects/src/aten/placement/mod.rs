@@ -3,8 +3,9 @@
 //! Stated once, over numbers and over expressions ([`terrace_size`]): graph-functionalize asks with the one,
 //! the analysis of fake tensors with the other. [`place`] says whether a result is an operand, a view or a
 //! new tensor: `views` has the views, `either` what is a view or a copy as layouts decide, `composed` what is
-//! made of several, `objects` what changes a tensor object, `table` the strides of new tensors by type rule,
-//! `particular` those that follow rules of their own.
+//! made of several, `objects` what changes a tensor object, `particular` strides that
+//! follow rules of their own. Which strides an operator's results have is said in ODS
+//! ([`crate::ir::operator::Strides`]).
 
 mod composed;
 pub mod einsum;
@@ -14,12 +15,12 @@ pub mod iterated;
 mod objects;
 mod particular;
 pub mod place;
-mod table;
 pub mod views;
 
 use crate::ir::{
     OperationLike, attributes as convert, device,
     dtype::Dtype,
+    operator::Strides,
     registry::OpImpl,
     types::{TensorType, is_graph_tensor},
     view,
@@ -28,95 +29,10 @@ use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_layout::{Layout, creation};
 use terrace_size::Number;
 
-/// The strides of an operator's result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strides {
-    /// Those of a pointwise iteration over the operands that [`iterated`] gives.
-    Pointwise,
-    /// Those of the first operand, or as near as a dense tensor comes.
-    Like,
-    /// Row-major.
-    Contiguous,
-    /// Those of its memory format.
-    Given,
-    /// Those of `cat`.
-    Cat,
-    /// Those of `index`.
-    Index,
-    /// Those of `convolution`.
-    Convolution,
-    /// Channels last where the first operand suggests it, else row-major.
-    Suggested,
-    /// The same; what has no elements is cloned.
-    Unshuffled,
-    /// Those of `rms_norm`.
-    Scaled,
-    /// Those of `Suggested`, or of the first operand, as eager chooses a library.
-    BatchNorm,
-    /// Those of the first operand, of which the whole storage is copied.
-    Whole,
-    /// Those of a product of a column and a row.
-    Outer,
-    /// Those of a product with a bias.
-    Bilinear,
-    /// Those of the last step.
-    Einsum,
-    /// Those of a convolution of a batch or of one image.
-    ConvolutionOfOne,
-    /// Those of eager's choice of a kernel.
-    Attention,
-    /// Those of the query; logarithms have their heads innermost.
-    FlashAttention,
-    /// Those of images of one row.
-    Rows,
-    /// Those of a Fourier transform.
-    Fourier,
-    /// Those of a product and a sum.
-    Fma,
-    /// Those of the operand of the same number.
-    LikeEach,
-    /// Those of the second operand.
-    LikeSecond,
-    /// Heads inside of rows.
-    HeadsInside,
-    /// Channels last where the second operand suggests it.
-    SuggestedBySecond,
-    /// Row-major, but of a mean of all.
-    AdaptiveAvgPool3d,
-    /// Channels last where the gradient suggests it, but for cubic ones.
-    UpsampleBackward,
-    /// The output with the steps outermost.
-    Recurrent,
-    /// Pointwise, where nothing is reduced.
-    Loss,
-    /// Those of a transposed matrix.
-    Columns,
-    /// Volumes with channels innermost where those that came in suggest it.
-    Volumes,
-    /// Those of windows over images or volumes.
-    Windows,
-    /// Rows that begin at multiples of 16 bytes.
-    GroupedProduct,
-    /// Those of the tensors that it is to be like.
-    /// Those of an iteration over the halves.
-    Glu,
-    /// Row-major; of the kernel for CUDA those of the first operand.
-    LogSigmoid,
-}
-
 /// Whether a tensor chooses elements as an index: by truth values, or by bytes, as eager still does.
 pub fn is_mask(value: Value) -> bool {
     is_graph_tensor(value.r#type())
         && matches!(TensorType::of(value.r#type()).map(|t| t.dtype), Some(Dtype::Bool | Dtype::U8))
-}
-
-/// The strides of what an operator makes.
-pub fn strides(op_impl: &OpImpl) -> Strides {
-    let rule = op_impl.rule.strip_suffix("_in_place").unwrap_or(op_impl.rule);
-    match table::ROWS.binary_search_by_key(&rule, |row| row.0) {
-        Ok(at) => table::ROWS[at].1,
-        Err(_) => Strides::Contiguous,
-    }
 }
 
 /// A question for the layout of a new tensor.
@@ -183,7 +99,7 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
     pub fn new_layout(&self) -> Result<Layout<N>, String> {
         let (op, op_impl, sizes) = (self.op, self.op_impl, self.sizes);
         let plain = || Layout::contiguous(sizes);
-        Ok(match strides(op_impl) {
+        Ok(match op_impl.strides {
             Strides::Contiguous => plain(),
             Strides::Given => creation::in_format(sizes, iterated::format(op).as_deref().unwrap_or_default()),
             Strides::Like => match iterated::format(op).as_deref() {

@@ -7,6 +7,7 @@ use crate::{
         args::KnownValues,
         device::is_cuda,
         dtype::Dtype,
+        operator::Strides,
         registry::{self, OpImpl},
         types::TensorType,
         view,
@@ -151,12 +152,12 @@ impl<'c, 'a, N: Number> Question<'_, 'c, 'a, N> {
             let operand =
                 |place: usize| single.operands.get(place).and_then(|values| values.first().copied());
             let own = operand(0).ok_or("has no operand")?;
-            let layout = match super::strides(single.class) {
-                super::Strides::Pointwise if super::iterated::is_like(single.class, own) => {
+            let layout = match single.class.strides {
+                Strides::Pointwise if super::iterated::is_like(single.class, own) => {
                     super::creation::like(&layout(own)?)
                 }
-                super::Strides::Contiguous => Layout::contiguous(&ty.shape),
-                super::Strides::Like => match super::iterated::format(self.op) {
+                Strides::Contiguous => Layout::contiguous(&ty.shape),
+                Strides::Like => match super::iterated::format(self.op) {
                     Some(format) => super::creation::in_format(&ty.shape, &format),
                     None => super::creation::like(&layout(own)?),
                 },

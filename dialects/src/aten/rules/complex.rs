@@ -38,21 +38,15 @@ fn has_complex_tensor(args: &Args) -> bool {
 pub fn looks_for_complex(args: &Args) -> Result<(), String> {
     let Some(dtype) = complex_dtype(args) else { return Ok(()) };
     match args.operator() {
-        "clamp_max" | "clamp_min" if !bounded_by_tensor(args) => Err("clamp is not supported for complex types".into()),
+        "clamp_max" | "clamp_min" if !bounded_by_tensor(args) => {
+            Err("clamp is not supported for complex types".into())
+        }
         _ if !has_complex_tensor(args) => Ok(()),
         "threshold" => Err(not_implemented("threshold_cpu", dtype)),
-        name @ ("argmax" | "argmin") => Err(format!("{name}(): does not support complex input")),
-        name @ ("ceil" | "floor" | "trunc") => Err(format!("{name} is not supported for complex inputs")),
-        "maximum" | "max.other" => Err("maximum not implemented for complex tensors.".into()),
-        "minimum" | "min.other" => Err("minimum not implemented for complex tensors.".into()),
-        "relu" | "relu6" | "hardtanh" => Err("clamp is not supported for complex types".into()),
-        name @ ("deg2rad" | "rad2deg") => Err(format!("{name} is not supported for complex tensors.")),
-        name @ ("fmax" | "fmin") => Err(format!("{name} not implemented for complex tensors.")),
-        name @ ("isneginf" | "isposinf") => Err(format!("{name} does not support complex inputs.")),
-        "heaviside" => Err("heaviside is not yet implemented for complex tensors.".into()),
-        "signbit" => Err("signbit is not implemented for complex tensors.".into()),
-        "sign" => Err("Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.".into()),
-        _ => Ok(()),
+        _ => match args.class().complex_refusal {
+            "" => Ok(()),
+            refusal => Err(refusal.into()),
+        },
     }
 }
 
@@ -64,21 +58,7 @@ pub fn takes_complex(args: &Args) -> Result<(), String> {
     let Some(dtype) = complex_dtype(args) else { return Ok(()) };
     let lacks = |kernel: &str| Err(not_implemented(kernel, dtype));
     match args.operator() {
-        "digamma" => lacks("digamma"),
-        "special_entr" => lacks("entr_cpu"),
-        "special_xlog1py" => lacks("xlog1py_cpu"),
-        name @ ("erfinv" | "i0" | "lgamma") => lacks(&format!("{name}_vml_cpu")),
-        "atan2" | "copysign" | "xlogy" | "remainder" | "fmod" | "floor_divide" | "erf" | "erfc" | "round" => {
-            lacks(&kernel(args))
-        }
-        "elu_backward"
-        | "hardsigmoid_backward"
-        | "hardswish_backward"
-        | "hardtanh_backward"
-        | "leaky_relu_backward"
-        | "logit"
-        | "softplus_backward" => lacks(&kernel(args)),
-        "lt" | "le" | "gt" | "ge" => lacks(&kernel(args)),
+        _ if !args.class().complex => lacks(&kernel(args)),
         "div" if args.attribute("rounding_mode").is_some() => lacks(&kernel(args)),
         // Numbers become those of the tensor's dtype.
         name if !has_complex_tensor(args) && name.starts_with("clamp") => Ok(()),
@@ -87,12 +67,8 @@ pub fn takes_complex(args: &Args) -> Result<(), String> {
         "threshold_backward" if has_complex_tensor(args) => lacks("threshold_cpu"),
         "argsort" | "sort" => Err(" Sort does not support complex dtypes on CPU".into()),
         "topk" => Err(" topk does not support complex dtypes on CPU".into()),
-        "max" => lacks("max_all"),
-        "min" => lacks("min_all"),
         "max.dim" => Err("max(): does not support complex input".into()),
         "min.dim" => Err("min(): does not support complex input".into()),
-        "amax" => lacks("max_values_cpu"),
-        "amin" => lacks("min_values_cpu"),
         name @ ("cummax" | "cummin") if args.tensor(0)?.rank() > 0 => lacks(&format!("{name}_cpu")),
         name if name.starts_with("scatter_reduce") => {
             match args.attribute("reduce").map(convert::string).unwrap_or_default().trim_start_matches('a') {

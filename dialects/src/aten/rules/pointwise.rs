@@ -122,26 +122,13 @@ fn check_exponent(args: &Args, joined: &Joined) -> Result<(), String> {
 
 /// What the kernel of an operator is called.
 pub(super) fn kernel(args: &Args) -> String {
-    match args.operator() {
-        "pow" => "pow".into(),
-        "gelu" => "GeluKernelImpl".into(),
-        "gelu_backward" => "GeluBackwardKernelImpl".into(),
-        "hardtanh_backward" => "hardshrink_backward_cpu".into(),
-        "hardsigmoid_backward" => "hardsigmoid_backward".into(),
-        "floor_divide" => "div_floor_cpu".into(),
-        "max.other" => "maximum_cpu".into(),
-        "min.other" => "minimum_cpu".into(),
-        "div" => {
+    match (args.class().kernel, args.operator()) {
+        ("", "div") => {
             let mode = args.attribute("rounding_mode").map_or("true".into(), crate::ir::attributes::string);
             format!("div_{mode}_cpu")
         }
-        name @ ("ceil" | "floor" | "round" | "trunc" | "erf" | "erfc") => format!("{name}_vml_cpu"),
-        "bitwise_left_shift" => "lshift_cpu".into(),
-        "bitwise_right_shift" => "rshift_cpu".into(),
-        "celu" | "selu" => "elu_cpu".into(),
-        name @ ("addcmul" | "addcdiv") => format!("{name}_cpu_out"),
-        name @ ("cumsum" | "cumprod") => format!("{name}_out_cpu"),
-        name => format!("{name}_cpu"),
+        ("", name) => format!("{name}_cpu"),
+        (kernel, _) => kernel.into(),
     }
 }
 

@@ -12,14 +12,12 @@ use terrace_dialects::{
         effects::{self, EffectKind, On},
         fake::{Fake, Origin, State},
     },
-    aten::{
-        custom,
-        placement::{self, Strides},
-    },
+    aten::custom,
     ir::{
         BlockLike, OperationLike,
         cursor::V,
         operations::name_of,
+        operator::Strides,
         registry::{self, OpImpl},
     },
     ops::graph,
@@ -69,9 +67,8 @@ impl Op<'_, '_> {
     /// Whether a result is a new tensor whose storage is as large as its layout asks for.
     pub fn can_be_fake(&self, result: usize) -> bool {
         let unknown = ["graph.copy", "graph.custom"];
-        let known = |class: &'static OpImpl| {
-            placement::strides(class) != Strides::Whole && !unknown.contains(&class.name)
-        };
+        let known =
+            |class: &'static OpImpl| class.strides != Strides::Whole && !unknown.contains(&class.name);
         self.makes[result] && self.class.is_some_and(known)
     }
 

@@ -20,14 +20,12 @@ use melior::ir::{
 };
 use std::collections::HashMap;
 use terrace_dialects::{
-    aten::{
-        placement::{self, Strides, iterated},
-        rules,
-    },
+    aten::{placement::iterated, rules},
     internal,
     ir::{
         OperationLike,
         args::KnownValues,
+        operator::Strides,
         pass::Failure,
         refusal::Reason,
         registry::OpImpl,
@@ -72,7 +70,7 @@ pub fn check<N: Number>(
 /// How the strides of a new tensor come about: those of a few pointwise operators are the operand's, or
 /// row-major.
 fn strides(op: OperationRef, op_impl: &OpImpl) -> Strides {
-    match placement::strides(op_impl) {
+    match op_impl.strides {
         Strides::Pointwise if iterated::is_row_major(op, op_impl) => Strides::Contiguous,
         Strides::Pointwise if iterated::is_like(op_impl, view::operand(op, op_impl, 0)) => Strides::Like,
         strides => strides,

@@ -27,11 +27,10 @@ use melior::ir::{
 use mlir_sys::*;
 use std::collections::HashMap;
 use terrace_dialects::{
-    aten::placement,
     internal,
     ir::{
-        BlockLike, OperationLike, attributes as convert, operations::arguments, pass::Failure,
-        refusal::Reason, registry, upstream,
+        BlockLike, OperationLike, attributes as convert, operations::arguments, operator::Strides,
+        pass::Failure, refusal::Reason, registry, upstream,
     },
     ops::functional,
 };
@@ -39,7 +38,7 @@ use terrace_size::symbols::{Symbol, current};
 
 /// Whether the rows of what an operation makes begin at multiples of some bytes.
 fn is_padded(op: OperationRef) -> bool {
-    registry::of(op).is_some_and(|class| placement::strides(class) == placement::Strides::GroupedProduct)
+    registry::of(op).is_some_and(|class| class.strides == Strides::GroupedProduct)
 }
 
 /// What a core gives: its results, and what they are by number, as the [`Plan`] has it.

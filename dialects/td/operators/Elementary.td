@@ -32,6 +32,9 @@ defm Digamma   : Unary<"digamma", "float_arithmetic">;
 // The modified Bessel function of the first kind, of order 0.
 let kernel = "i0_vml_cpu", complex = 0 in
 defm I0        : Unary<"i0", "float_arithmetic">;
+// The same over the exponential of the magnitude.
+let strides = "Pointwise", kernel = "i0e_cpu", complex = 0 in
+defm SpecialI0e : Operator<"special_i0e", "float_arithmetic", (ins In:$self)>;
 
 //===- Functional spells them with others -------------------------------------------------------------------------===//
 

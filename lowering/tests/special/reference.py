@@ -44,6 +44,13 @@ def i0(x):
     return math.inf if abs(x) > 730 else mpmath.besseli(0, mpmath.mpf(x))
 
 
+def special_i0e(x):
+    if math.isinf(x):
+        return 0.0
+    x = abs(mpmath.mpf(x))
+    return mpmath.besseli(0, x) * mpmath.exp(-x) if x < 1e13 else 1 / mpmath.sqrt(2 * mpmath.pi * x)
+
+
 def exp(x):
     return (math.inf if x > 0 else 0.0) if abs(x) > 800 else mpmath.exp(mpmath.mpf(x))
 
@@ -54,7 +61,15 @@ def log(x):
     return math.inf if math.isinf(x) else mpmath.log(mpmath.mpf(x))
 
 
-FUNCTIONS = {"exp": exp, "log": log, "digamma": digamma, "lgamma": lgamma, "erfinv": erfinv, "i0": i0}
+FUNCTIONS = {
+    "exp": exp,
+    "log": log,
+    "digamma": digamma,
+    "lgamma": lgamma,
+    "erfinv": erfinv,
+    "i0": i0,
+    "special_i0e": special_i0e,
+}
 EDGES = [0.0, -0.0, 5e-324, 2.2250738585072014e-308, 1e-300, 1e-38, 1e-20, 1e-10, 1e-5, 0.1, 0.25, 0.5, 0.7, 0.85, 0.9]
 EDGES += [0.999, 1.0, 1.25, 1.4616321449683622, 1.5, 1.9999, 2.0, 2.5, 3.0, 3.5, 5.0, 7.5, 8.0, 10.0, 12.0, 20.0, 50.0]
 EDGES += [88.0, 100.0, 171.6, 500.0, 700.0, 709.7, 713.9, 720.0, 1000.0, 1e5, 1e10, 1e15, 1e20, 1e38, 1e100, 1e305]

@@ -142,6 +142,7 @@ const ROWS: &[Row] = &[
     float("lgamma", By(|e, v, _| special::wide(e, v[0], special::lgamma))),
     float("digamma", By(|e, v, _| special::wide(e, v[0], special::digamma))),
     float("i0", By(|e, v, _| special::wide(e, v[0], special::i0))),
+    float("special_i0e", By(|e, v, _| special::wide(e, v[0], special::i0e))),
     float("reciprocal", By(|e, v, _| e.div(e.like(v[0], 1.0), v[0]))),
     Row("ceil", Op("math.ceil"), By(|_, v, _| v[0]), No),
     Row("floor", Op("math.floor"), By(|_, v, _| v[0]), No),

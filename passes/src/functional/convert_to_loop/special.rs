@@ -328,20 +328,37 @@ const I0: [f64; 23] = [
 
 /// The modified Bessel function of the first kind, of order 0; 8 ULP. Of infinity eager divides one by
 /// another: nan.
-///
-/// Up to 8 by its series, whose terms are all positive.
 pub fn i0<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
-    let number = |value| e.like(x, value);
     let magnitude = size(e, x);
+    // Half of the exponent twice: all of it is too large before the result is.
+    let root = e.same("math.exp", &[e.mul(magnitude, e.like(x, 0.5))]);
+    let far = e.mul(e.mul(root, bessel_far(e, magnitude)), root);
+    let result = e.select(is_near(e, magnitude), bessel_near(e, magnitude), far);
+    e.select(is(e, magnitude, f64::INFINITY), e.like(x, f64::NAN), result)
+}
+
+/// [`i0`] over the exponential of the magnitude of its operand; 8 ULP.
+pub fn i0e<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
+    let magnitude = size(e, x);
+    let shrink = e.same("math.exp", &[e.same("arith.negf", &[magnitude])]);
+    let near = e.mul(bessel_near(e, magnitude), shrink);
+    e.select(is_near(e, magnitude), near, bessel_far(e, magnitude))
+}
+
+fn is_near<'c, 'a>(e: &Emitter<'c, 'a>, magnitude: V<'c, 'a>) -> V<'c, 'a> {
+    e.compare(Compare::Le, magnitude, e.like(magnitude, 8.0))
+}
+
+/// I0 up to 8, by its series, whose terms are all positive.
+fn bessel_near<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     // 1 / k!^2
     let series: Vec<f64> = (0..25).map(|k| 1.0 / (1..=k).map(f64::from).product::<f64>().powi(2)).collect();
-    let half = e.mul(magnitude, number(0.5));
-    let near = polynomial(e, e.mul(half, half), &series);
-    let place = e.sub(e.div(number(16.0), magnitude), number(1.0));
-    let slope = e.div(polynomial(e, place, &I0), e.same("math.sqrt", &[magnitude]));
-    // Half of the exponent twice: all of it is too large before the result is.
-    let root = e.same("math.exp", &[half]);
-    let far = e.mul(e.mul(root, slope), root);
-    let result = e.select(e.compare(Compare::Le, magnitude, number(8.0)), near, far);
-    e.select(is(e, magnitude, f64::INFINITY), number(f64::NAN), result)
+    let half = e.mul(x, e.like(x, 0.5));
+    polynomial(e, e.mul(half, half), &series)
+}
+
+/// I0(x) / e^x from 8 on.
+fn bessel_far<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
+    let place = e.sub(e.div(e.like(x, 16.0), x), e.like(x, 1.0));
+    e.div(polynomial(e, place, &I0), e.same("math.sqrt", &[x]))
 }

@@ -90,6 +90,7 @@ pub(super) fn register(table: &mut Table) {
     let sgn = |op: &Op| Ok(if op.operand_kind(0)?.dtype.is_complex() { &rows::SGN } else { &rows::SIGN });
     forms(table, "sgn", sgn, false);
     for row in [
+        &rows::I0E,
         &rows::ISNAN,
         &rows::ISINF,
         &rows::ISFINITE,

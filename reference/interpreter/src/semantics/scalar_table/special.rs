@@ -257,6 +257,15 @@ pub const I0: Pointwise = Pointwise {
     ..APPROXIMATE
 };
 
+/// [`I0`] over the exponential of the magnitude of its operand.
+pub const I0E: Pointwise = Pointwise {
+    name: "special_i0e",
+    kernel: "i0e_cpu",
+    float: Some(|v| i0e(v[0])),
+    error: |v, result| (8.0 + v[0].abs().min(1000.0)) * result.abs(),
+    ..APPROXIMATE
+};
+
 /// By Halley's method, on `erfc` away from 0: nothing cancels there.
 fn erfinv(x: f64) -> f64 {
     let size = x.abs();
@@ -321,6 +330,21 @@ fn i0(x: f64) -> f64 {
         k += 1.0;
     }
     sum
+}
+
+/// The series up to where it is exact enough; then the asymptotic one, whose terms fall off at once.
+fn i0e(x: f64) -> f64 {
+    let size = x.abs();
+    if size < 500.0 {
+        return i0(x) * libm::exp(-size);
+    }
+    let (mut term, mut sum) = (1.0, 1.0);
+    for k in 1..8 {
+        let odd = f64::from(2 * k - 1);
+        term *= odd * odd / (f64::from(8 * k) * size);
+        sum += term;
+    }
+    sum / (2.0 * PI * size).sqrt()
 }
 
 /// The next number of a dtype towards another.

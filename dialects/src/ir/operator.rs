@@ -8,7 +8,7 @@
 /// The strides of an operator's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strides {
-    /// Those of a pointwise iteration over the operands that [`iterated`] gives.
+    /// Those of a pointwise iteration over the operands that `placement::iterated` gives.
     Pointwise,
     /// Those of the first operand, or as near as a dense tensor comes.
     Like,
@@ -71,7 +71,7 @@ pub enum Strides {
     /// Volumes with channels innermost where those that came in suggest it.
     Volumes,
     /// Those of windows over images or volumes.
-    Windows,
+    Pooling,
     /// Rows that begin at multiples of 16 bytes.
     GroupedProduct,
     /// Those of an iteration over the halves.

@@ -20,7 +20,7 @@ defm PrimsFma : Operator<"prims.fma", "fma", (ins In:$a, In:$b, In:$c)>;
 // The largest elements of windows over two or three dimensions, whose places count within their windows, as i8; and what turns these
 // into places of the image or the volume.
 defvar lists = (ins DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation);
-let strides = "Windows" in
+let strides = "Pooling" in
 def Graph_PrimsLowMemoryMaxPoolWithOffsetsOp
     : Graph_Op<"prims._low_memory_max_pool_with_offsets", "max_pool_with_offsets"> {
   let arguments = !con((ins Reads<Graph_Tensor>:$self, DenseI64ArrayAttr:$kernel_size), lists, (ins BoolAttr:$ceil_mode));

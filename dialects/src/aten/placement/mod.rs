@@ -156,7 +156,7 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
             Strides::Recurrent => particular::recurrent(self)?,
             Strides::Columns => Layout { strides: vec![N::ONE, sizes[0]], ..plain() },
             Strides::Volumes => particular::volumes(self)?,
-            Strides::Windows => particular::windows(self)?,
+            Strides::Pooling => particular::windows(self)?,
             Strides::GroupedProduct => particular::grouped_product(self)?,
             Strides::Loss => particular::loss(self)?,
             Strides::Glu => particular::glu(self)?,

@@ -1,10 +1,10 @@
 //! Devices: where the results of an operator are, and which of its operands must be there.
 //!
 //! Asked once, for every operator of the graph dialect ([`crate::ir::registry::OpImpl::results`]): rules of
-//! types say nothing of devices. As a rule all operands are on one device, and the results too; ODS says which
-//! operators take operands from elsewhere ([`OperandDevice`]). Most pointwise operators take a tensor without
-//! dimensions from the CPU, as a number, and no more than one, which is no result. An attribute `device` says
-//! where the result is.
+//! types say nothing of devices. As a rule all operands are on one device, and the results too; ODS says
+//! which operators take operands from elsewhere ([`OperandDevice`]). Most pointwise operators take a tensor
+//! without dimensions from the CPU, as a number, and no more than one, which is no result. An attribute
+//! `device` says where the result is.
 //!
 //! Source: eager's kernels for CUDA, which look at the operands as `device_check` of native_functions.yaml
 //! says, and TensorIterator, which does so itself; where they say it in different words, TensorIterator's are

@@ -3,8 +3,8 @@
 //! Stated once, over numbers and over expressions ([`terrace_size`]): graph-functionalize asks with the one,
 //! the analysis of fake tensors with the other. [`place`] says whether a result is an operand, a view or a
 //! new tensor: `views` has the views, `either` what is a view or a copy as layouts decide, `composed` what is
-//! made of several, `objects` what changes a tensor object, `particular` strides that follow rules of their own.
-//! Which strides an operator's results have is said in ODS ([`crate::ir::operator::Strides`]).
+//! made of several, `objects` what changes a tensor object, `particular` strides that follow rules of their
+//! own. Which strides an operator's results have is said in ODS ([`crate::ir::operator::Strides`]).
 
 mod composed;
 pub mod einsum;

@@ -27,7 +27,7 @@ use std::{
     time::Duration,
 };
 use terrace_dialects::ir::{OperationLike, pass::is_registered};
-use terrace_lowering::pipeline::{self, Level};
+use terrace_lowering::pipeline::{self, Level, pass::Pass};
 use terrace_native::{Code, Cpu, OptLevel, export};
 
 /// No pass is begun after this time of the passes before it.
@@ -299,10 +299,9 @@ pub fn down(context: &Context, family: &str, what: &str, most: usize) -> Result<
         if *level == Level::Llvm {
             signatures = export(&module).map_err(|error| error.to_string())?;
         }
-        for pass in single(&level.passes(&target)) {
-            let name = pass.split_once('{').map_or(pass, |(name, _)| name);
-            let name = name.trim_start_matches("func.func(").trim_end_matches(')');
-            if !meter.measure(&format!("{level}: {name}"), || apply(context, &mut module, pass))? {
+        for pass in level.passes(&target).iter() {
+            let name = format!("{level}: {}", pass.name());
+            if !meter.measure(&name, || apply(context, &mut module, pass))? {
                 return Ok(());
             }
         }
@@ -356,7 +355,7 @@ impl Meter {
     }
 }
 
-fn apply(context: &Context, module: &mut Module, pass: &str) -> Result<(), String> {
+fn apply(context: &Context, module: &mut Module, pass: &Pass) -> Result<(), String> {
     let manager = PassManager::new(context);
     manager.enable_verifier(false);
     parse_pass_pipeline(manager.as_operation_pass_manager(), &format!("builtin.module({pass})"))
@@ -364,24 +363,9 @@ fn apply(context: &Context, module: &mut Module, pass: &str) -> Result<(), Strin
     manager.run(module).map_err(|_| format!("a program of the benchmark is refused by {pass}"))
 }
 
-/// The passes of a pipeline in MLIR's notation: what stands between commas that are in no bracket.
-fn single(pipeline: &str) -> Vec<&str> {
-    let mut depth = 0;
-    let between = |c: char| {
-        depth += i32::from("({".contains(c)) - i32::from(")}".contains(c));
-        c == ',' && depth == 0
-    };
-    pipeline.split(between).map(str::trim).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn passes_are_split_at_outer_commas() {
-        assert_eq!(single("a,func.func(b,c), d{x=1 y=2,3},e"), ["a", "func.func(b,c)", "d{x=1 y=2,3}", "e"]);
-    }
 
     #[test]
     fn an_exponent_is_the_slope_between_the_largest_sizes() {

@@ -212,7 +212,7 @@ impl Checker {
             }
             How::Functional | How::FunctionalUnsized => {
                 // Once: for other sizes than the usual ones the function is interpreted as it is written.
-                let passes = format!("{},{},functional-reinplace", pipeline::VALUES, pipeline::CANONICALIZE);
+                let passes = pipeline::values().then(pipeline::canonicalize()).then("functional-reinplace");
                 pipeline::run(&self.context, &mut module, &passes).map_err(|_| self.message()).and_then(
                     |_| Interpreter::new(&module).call("main", arguments).map_err(|_| self.message()),
                 )

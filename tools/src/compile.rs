@@ -1,7 +1,7 @@
 //! A whole module all the way down to code, for CPU and GPU.
 
 use melior::{Context, ir::Module};
-use terrace_lowering::pipeline::{self, Level};
+use terrace_lowering::pipeline::{self, Level, gpu, pass::Pipeline};
 use terrace_native::{Code, Cpu, GpuCode, OptLevel, Signature, export, kernels};
 use terrace_session::{
     Diagnostic,
@@ -92,10 +92,8 @@ pub fn nvptx<'c>(
 ) -> Result<GpuCode, String> {
     pipeline::register();
     let bare = kernels(&module).is_empty();
-    let mut passes = pipeline::gpu_to_nvvm(bare);
-    if bare {
-        passes = format!("{},{passes}", pipeline::gpu(arch, true));
-    }
+    let above = if bare { gpu::from_graph(arch, true) } else { Pipeline::default() };
+    let passes = above.then(gpu::to_nvvm(bare));
     pipeline::run(context, &mut module, &passes).map_err(|_| String::new())?;
     match &kernels(&module)[..] {
         [(_, one)] => GpuCode::nvptx(one, arch, effort).map_err(|e| e.to_string()),

@@ -5,7 +5,7 @@ use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipelin
 use terrace_dialects::ir::OperationLike;
 use terrace_emulator::Order;
 use terrace_interpreter::Interpreter;
-use terrace_lowering::pipeline::{Target, gpu, gpu_host, gpu_to_nvvm};
+use terrace_lowering::pipeline::{Target, gpu};
 use terrace_native::{Code, Cpu, GpuCode, OptLevel, Ptxas, export, gpu_program, kernels};
 use terrace_tensor::{Dtype, Scalar, Tensor, Value};
 
@@ -63,7 +63,7 @@ pub fn check(source: &str, passes: &str, arguments: &[Value]) {
     let mut expected = copies(arguments);
     let results = Interpreter::new(&module).call("main", expected.clone()).unwrap();
     expected.extend(results);
-    run(&context, &mut module, &format!("{passes},{}", gpu_to_nvvm(true)));
+    run(&context, &mut module, &format!("{passes},{}", gpu::to_nvvm(true)));
     let program = Program::new(&context, &mut module);
     if let Ok(ptxas) = Ptxas::find() {
         ptxas.assemble(&program.code.ptx().unwrap(), "sm_90").unwrap_or_else(|e| panic!("{e}:\n{source}"));
@@ -85,7 +85,7 @@ impl Program {
         let own = kernels(module).pop().unwrap().1;
         let code = GpuCode::nvptx(&own, "sm_90", OptLevel::Fast).unwrap();
         let signatures = export(module).unwrap();
-        run(context, module, &gpu_host(&Target::new("x86-64", true)));
+        run(context, module, &gpu::host(&Target::new("x86-64", true)).to_string());
         let cpu = "x86-64".parse::<Cpu>().unwrap();
         Self { code, host: Code::x86(module, signatures, &cpu, OptLevel::None).unwrap() }
     }
@@ -116,5 +116,5 @@ pub fn check_kernel(source: &str, arguments: &[Value]) {
 
 /// Checks a program from the top, of any level above kernels.
 pub fn check_graph(source: &str, arguments: &[Value]) {
-    check(source, &gpu("sm_90", false), arguments);
+    check(source, &gpu::from_graph("sm_90", false).to_string(), arguments);
 }

@@ -5,13 +5,13 @@ use crate::common::context;
 use melior::{Context, ir::Module};
 use terrace_emulator::Order;
 use terrace_interpreter::Interpreter;
-use terrace_lowering::pipeline::{gpu, gpu_to_nvvm};
+use terrace_lowering::pipeline::gpu;
 use terrace_tensor::Value;
 
 /// What a program comes to on the emulator in either order, or what it says.
 fn outcomes(context: &Context, text: &str, arguments: &[Value]) -> Vec<Result<Vec<Value>, String>> {
     let mut module = Module::parse(context, text).unwrap();
-    run(context, &mut module, &gpu_to_nvvm(true));
+    run(context, &mut module, &gpu::to_nvvm(true).to_string());
     let program = Program::new(context, &mut module);
     [Order::Forward, Order::Backward].map(|order| program.run(arguments, order)).into()
 }
@@ -36,7 +36,7 @@ fn a_dropped_barrier_is_caught() {
     let mut module = Module::parse(&context, source).unwrap();
     let mut expected = copies(&arguments);
     expected.extend(Interpreter::new(&module).call("main", expected.clone()).unwrap());
-    run(&context, &mut module, &gpu("sm_90", false));
+    run(&context, &mut module, &gpu::from_graph("sm_90", false).to_string());
     let text = module.as_operation().to_string();
     for outcome in outcomes(&context, &text, &arguments) {
         assert!(!differ(&expected, &outcome), "{outcome:?}");

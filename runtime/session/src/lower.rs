@@ -17,7 +17,7 @@ use terrace_dialects::ir::{
     operations::{collect, name_of},
     strings::string_ref,
 };
-use terrace_lowering::pipeline::{self, Level, Target};
+use terrace_lowering::pipeline::{self, Level, Target, gpu, pass::Pipeline};
 use terrace_native::{
     Code, Cpu, Device, GpuCode, GpuProgram, Level as CpuLevel, Loaded, Offset, OptLevel, export, gpu_program,
     kernels,
@@ -89,7 +89,7 @@ fn down<'c>(
     context: &'c Context,
     module: &mut Module<'c>,
     level: Level,
-    passes: &str,
+    passes: &Pipeline,
     look: &Option<Look>,
 ) -> Result<(), Error> {
     pipeline::run(context, module, passes)?;
@@ -135,11 +135,11 @@ pub(crate) fn gpu_code<'c>(
     architecture: &str,
 ) -> Result<GpuCompiled, Error> {
     let target = target(&options.cpu);
-    for level in [Level::Functional, Level::Loop] {
-        down(context, &mut module, level, &level.gpu_passes(), &options.look)?;
+    for (level, passes) in gpu::to_loops() {
+        down(context, &mut module, level, &passes, &options.look)?;
     }
-    down(context, &mut module, Level::Kernel, &pipeline::gpu_tiles(), &options.look)?;
-    let to_nvvm = format!("{},{}", pipeline::gpu_kernels(architecture, false), pipeline::gpu_to_nvvm(true));
+    down(context, &mut module, Level::Kernel, &gpu::tiles(), &options.look)?;
+    let to_nvvm = gpu::kernels(architecture, false).then(gpu::to_nvvm(true));
     down(context, &mut module, Level::Llvm, &to_nvvm, &options.look)?;
     // A program may have no kernels: it only hands arguments on.
     let own = kernels(&module).pop().map_or_else(|| Module::new(Location::unknown(context)), |(_, own)| own);
@@ -147,7 +147,7 @@ pub(crate) fn gpu_code<'c>(
     let signatures = export(&module)?;
     let metadata = returned_metadata(&module, entry)?;
     let asks = Asks::of(&module);
-    pipeline::run(context, &mut module, &pipeline::gpu_host(&target))?;
+    pipeline::run(context, &mut module, &gpu::host(&target))?;
     let host = Code::x86(&module, signatures, &options.cpu, options.effort)?;
     Ok(GpuCompiled { kernels, host, metadata, offsets: vec![], asks })
 }

@@ -24,7 +24,10 @@ use terrace_dialects::{
     ir::refusal::{INTERNAL, Reason},
 };
 use terrace_interpreter::Interpreter;
-use terrace_lowering::pipeline::CANONICALIZE;
+use terrace_lowering::pipeline::{
+    self,
+    pass::{Pipeline, nested, pass},
+};
 use terrace_native::Cpu;
 use terrace_tools::{outcome::Outcome, random::Random};
 
@@ -99,25 +102,23 @@ impl Chain {
 }
 
 /// The passes of a program, each with what it leads to.
-fn stages(program: &Program, seed: u64) -> Vec<(&'static str, &'static str)> {
-    let mut stages = vec![("structured", "graph-structure")];
+fn stages(program: &Program, seed: u64) -> Vec<(&'static str, Pipeline)> {
+    let mut stages: Vec<(_, Pipeline)> = vec![("structured", "graph-structure".into())];
     if program.arguments.iter().any(|argument| !argument.named) {
-        stages.push(("specialized", "graph-specialize-aliases"));
+        stages.push(("specialized", "graph-specialize-aliases".into()));
     }
-    stages.push(("resolved", "func.func(graph-resolve-views)"));
+    stages.push(("resolved", nested("func.func", "graph-resolve-views").into()));
     if seed.is_multiple_of(8) {
-        stages.push((
-            "functional",
-            "graph-functionalize{remove=mutations-and-views},functional-verify-contiguous",
-        ));
+        let all = pass("graph-functionalize").with("remove", "mutations-and-views");
+        stages.push(("functional", Pipeline::from(all).then("functional-verify-contiguous")));
     } else {
-        stages.push(("functional", "graph-functionalize"));
-        stages.push(("copies", "functional-view-to-copy,functional-verify-contiguous"));
+        stages.push(("functional", "graph-functionalize".into()));
+        stages.push(("copies", ["functional-view-to-copy", "functional-verify-contiguous"].into()));
     }
     if seed % 2 == 1 {
-        stages.push(("canonical", CANONICALIZE));
+        stages.push(("canonical", pipeline::canonicalize()));
     }
-    stages.push(("in place", "functional-reinplace"));
+    stages.push(("in place", "functional-reinplace".into()));
     stages
 }
 
@@ -175,7 +176,7 @@ impl Chain {
         }
         let stages = stages(program, seed);
         for (level, passes) in &stages {
-            if let Err(refused) = runner.run(level, passes, &mut module, &text) {
+            if let Err(refused) = runner.run(level, &passes.to_string(), &mut module, &text) {
                 let why = match limit(&refused.what) {
                     Some(limit) => limit,
                     None if refused.what.contains(INTERNAL) => return Err(refused),
@@ -256,6 +257,6 @@ impl Level for Chain {
 
     fn pipeline(&self, program: &Program, seed: u64) -> Option<String> {
         let stages = stages(program, seed);
-        Some(stages.iter().map(|(_, passes)| *passes).collect::<Vec<_>>().join(","))
+        Some(stages.into_iter().map(|(_, passes)| passes).collect::<Pipeline>().to_string())
     }
 }

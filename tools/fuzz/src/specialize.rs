@@ -29,7 +29,7 @@ use terrace_dialects::{
     ir::refusal::Reason,
 };
 use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
-use terrace_lowering::pipeline::VALUES;
+use terrace_lowering::pipeline;
 use terrace_session::{Error, Fallback, OpenSizes, Options, Program as Compiled, Session};
 use terrace_tensor::io::{Inputs, inputs_to_json};
 use terrace_tools::{outcome::Outcome, random::Random};
@@ -191,7 +191,7 @@ impl Checker {
             && specialized.as_operation().to_string().contains("graph.guard");
         self.counts.borrow_mut().specialized += u64::from(is_specialized);
         let mut after = if is_specialized { vec![specialized] } else { vec![] };
-        if is_specialized && self.run(&mut functionalized, VALUES) {
+        if is_specialized && self.run(&mut functionalized, &pipeline::values().to_string()) {
             self.counts.borrow_mut().functionalized += 1;
             after.push(functionalized);
         }

@@ -32,7 +32,7 @@ struct Cli {
     /// The program.
     file: PathBuf,
     /// The passes, on a builtin.module.
-    #[arg(long, default_value = check::FUNCTIONALIZE)]
+    #[arg(long, default_value_t = check::functionalize())]
     pipeline: String,
     /// Calls compiled code in the place of what the pipeline gives.
     #[arg(long, conflicts_with_all = ["pipeline", "reduce"])]

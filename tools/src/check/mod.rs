@@ -25,7 +25,9 @@ use terrace_session::{Error, Program, Session, entry::Entry};
 use terrace_tensor::io::{Inputs, inputs_to_json};
 
 /// The passes that make functions on storages pure.
-pub const FUNCTIONALIZE: &str = terrace_lowering::pipeline::VALUES;
+pub fn functionalize() -> String {
+    terrace_lowering::pipeline::values().to_string()
+}
 
 /// How functions are checked.
 #[derive(Clone, Debug)]

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 
@@ -45,5 +46,29 @@ bool terrace_linalg_decompose(MlirOperation raw) {
     return false;
   rewriter.replaceOp(op, *values);
   return true;
+}
+
+/// The operands that a value is one of: a result of a RegionBranchOpInterface, or an argument of the entry block of one of its
+/// regions. What the operation itself forwards comes first, then what the terminators of its regions do, in their order.
+void terrace_value_forwarded(MlirValue raw, void (*push)(MlirOperation, intptr_t operand, void *), void *out) {
+  Value value = unwrap(raw);
+  auto argument = dyn_cast<BlockArgument>(value);
+  Operation *op = argument ? argument.getOwner()->getParentOp() : value.getDefiningOp();
+  auto branch = dyn_cast_if_present<RegionBranchOpInterface>(op);
+  if (!branch || (argument && !argument.getOwner()->isEntryBlock()))
+    return;
+  for (RegionBranchPoint point : branch.getAllRegionBranchPoints()) {
+    SmallVector<RegionSuccessor> successors;
+    branch.getSuccessorRegions(point, successors);
+    for (RegionSuccessor successor : successors) {
+      ValueRange inputs = successor.getSuccessorInputs();
+      auto input = llvm::find(inputs, value);
+      if (input == inputs.end())
+        continue;
+      OperandRange operands = branch.getSuccessorOperands(point, successor);
+      Operation *end = point.isParent() ? op : point.getTerminatorPredecessorOrNull();
+      push(wrap(end), operands.getBeginOperandIndex() + (input - inputs.begin()), out);
+    }
+  }
 }
 }

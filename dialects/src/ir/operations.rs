@@ -29,7 +29,7 @@ pub fn argument<'c, 'a>(value: V<'c, 'a>) -> Option<BlockArgument<'c, 'a>> {
 }
 
 /// What a value is known by: the same for the same value, and for no other.
-pub fn key(value: Value) -> usize {
+pub fn key<'c>(value: impl ValueLike<'c>) -> usize {
     value.to_raw().ptr as usize
 }
 

@@ -1,12 +1,18 @@
 //! Questions to upstream that its C interface has no functions for; cpp/Upstream.cpp and cpp/Bridge.cpp ask
 //! them.
 
-use melior::ir::{BlockRef, OperationRef};
-use mlir_sys::{MlirAttribute, MlirBlock, MlirOperation};
+use melior::ir::{BlockRef, OperationRef, Value, ValueLike};
+use mlir_sys::{MlirAttribute, MlirBlock, MlirOperation, MlirValue};
+use std::ffi::c_void;
 
 unsafe extern "C" {
     fn terrace_linalg_generalize(op: MlirOperation) -> MlirOperation;
     fn terrace_linalg_decompose(op: MlirOperation) -> bool;
+    fn terrace_value_forwarded(
+        value: MlirValue,
+        push: extern "C" fn(MlirOperation, isize, *mut c_void),
+        out: *mut c_void,
+    );
     fn terrace_op_attributes(op: MlirOperation) -> MlirAttribute;
     fn terrace_block_erase_arguments(block: MlirBlock, count: isize);
     fn terrace_op_is_memory_effect_free(op: MlirOperation) -> bool;
@@ -30,6 +36,22 @@ pub unsafe fn generalize<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRe
 /// Where it says so, the operation is gone.
 pub unsafe fn decompose(op: OperationRef) -> bool {
     unsafe { terrace_linalg_decompose(op.to_raw()) }
+}
+
+/// The operands, by operation and number, that structured control flow makes a value of
+/// (RegionBranchOpInterface): of a result, or of an argument of a region's first block. What an operation
+/// itself forwards stands in front of what its regions do. Empty for any other value.
+pub fn forwarded<'c, 'a>(value: Value<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usize)> {
+    extern "C" fn push(op: MlirOperation, operand: isize, out: *mut c_void) {
+        // SAFETY: `out` is the list below, which nobody else holds during the call.
+        unsafe { &mut *out.cast::<Vec<(MlirOperation, usize)>>() }.push((op, operand as usize));
+    }
+    let mut found: Vec<(MlirOperation, usize)> = vec![];
+    // SAFETY: whoever asks has the value, and with it the operations around.
+    unsafe {
+        terrace_value_forwarded(value.to_raw(), push, (&raw mut found).cast());
+        found.into_iter().map(|(op, operand)| (OperationRef::from_raw(op), operand)).collect()
+    }
 }
 
 /// All attributes of an operation, a dictionary.

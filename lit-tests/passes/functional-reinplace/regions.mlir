@@ -81,3 +81,43 @@ func.func @while(%x: tensor<2xf32> {functional.donated = 0 : i64}, %r: tensor<f3
   }
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+// Each case of a switch makes a value of its own: what comes out of it is written in place.
+// CHECK-LABEL: func.func @switch(
+func.func @switch(%x: tensor<2xf32>, %i: index) -> tensor<2xf32> {
+  %0 = scf.index_switch %i -> tensor<2xf32>
+  case 0 {
+    // CHECK: functional.neg %{{[^ ]*}} : tensor<2xf32>
+    %1 = functional.neg %x : tensor<2xf32>
+    scf.yield %1 : tensor<2xf32>
+  }
+  default {
+    // CHECK: functional.exp %{{[^ ]*}} : tensor<2xf32>
+    %1 = functional.exp %x : tensor<2xf32>
+    scf.yield %1 : tensor<2xf32>
+  }
+  // CHECK: functional.abs {{.*}}functional.in_place = 0 : i64
+  %2 = functional.abs %0 : tensor<2xf32>
+  return %2 : tensor<2xf32>
+}
+
+// -----
+
+// One case of a switch forwards an argument that is not given away: nothing is written in place.
+// CHECK-LABEL: func.func @switch_that_forwards_an_argument(
+// CHECK-NOT: functional.in_place
+// CHECK: return
+func.func @switch_that_forwards_an_argument(%x: tensor<2xf32>, %i: index) -> tensor<2xf32> {
+  %0 = scf.index_switch %i -> tensor<2xf32>
+  case 0 {
+    %1 = functional.neg %x : tensor<2xf32>
+    scf.yield %1 : tensor<2xf32>
+  }
+  default {
+    scf.yield %x : tensor<2xf32>
+  }
+  %2 = functional.abs %0 : tensor<2xf32>
+  return %2 : tensor<2xf32>
+}

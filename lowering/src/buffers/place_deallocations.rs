@@ -16,7 +16,7 @@ use melior::ir::{
 use mlir_sys::*;
 use terrace_dialects::{
     analysis::{
-        flow::{handed_on, is_select},
+        flow::{forwarded, is_select},
         memory::is_view,
     },
     internal,
@@ -41,7 +41,7 @@ pub fn run(op: OperationRef, _: &crate::options::PlaceDeallocations) -> Result<(
 /// Whether a buffer is allocated by the operation that gives it, in every branch, and by no other name.
 fn is_new(buffer: Value) -> bool {
     let Some(op) = definition(buffer) else { return false };
-    let ways = handed_on(buffer);
+    let ways = forwarded(buffer);
     let alone = |(end, number): &(OperationRef, usize)| {
         let Ok(given) = end.operand(*number).map(viewed) else { return false };
         let here = definition(given).is_some_and(|op| op.block() == end.block());

@@ -22,9 +22,10 @@ use melior::{
 use terrace_dialects::{
     internal,
     ir::{
-        BlockLike, OperationLike,
+        OperationLike,
         builder::BuildError,
         context,
+        cursor::Cursor,
         dtype::{Category, Dtype, ElementType},
         pass::Failure,
         types::TensorType,
@@ -62,8 +63,7 @@ impl<'c, 'a> Writer<'c, 'a> {
 
     /// Inserts an operation.
     pub fn insert(&self, op: Result<Operation<'c>, BuildError>) -> Result<OperationRef<'c, 'a>, Failure> {
-        let block = self.before.block().ok_or(internal!("an operation stands in no block"))?;
-        let op = block.insert_operation_before(self.before, op?);
+        let op = Cursor::before(self.before)?.insert(op?);
         known::infer(op)?;
         Ok(op)
     }

@@ -14,13 +14,13 @@ use crate::{
     },
     program::{Argument, Program},
 };
-use melior::ir::{BlockRef, ValueLike, operation::OperationRef};
+use melior::ir::{BlockRef, operation::OperationRef};
 use std::{
     cell::RefCell,
     collections::{BTreeMap, HashMap, HashSet},
     fmt,
 };
-use terrace_dialects::ir::{BlockLike, OperationLike};
+use terrace_dialects::ir::{BlockLike, OperationLike, operations::key};
 use terrace_interpreter::Observer;
 use terrace_tensor::{Storage, Tensor, Value};
 
@@ -55,10 +55,6 @@ pub struct Watch(RefCell<State>);
 pub struct Observed {
     aliases: usize,
     pairs: HashSet<Pair>,
-}
-
-fn key<'c>(value: &impl ValueLike<'c>) -> usize {
-    value.to_raw().ptr as usize
 }
 
 /// The name of an operation of graph, without the dialect.
@@ -96,7 +92,7 @@ impl Observer for Watch {
         let mut state = self.0.borrow_mut();
         for (number, value) in arguments.iter().enumerate() {
             if let Ok(name) = block.argument(number) {
-                state.bind(key(&name), value);
+                state.bind(key(name), value);
             }
         }
     }
@@ -107,7 +103,7 @@ impl Observer for Watch {
         let time = state.time;
         let operands: Vec<Tensor> = operation
             .operands()
-            .filter_map(|operand| state.values.get(&key(&operand))?.as_tensor().cloned())
+            .filter_map(|operand| state.values.get(&key(operand))?.as_tensor().cloned())
             .collect();
         operands.iter().for_each(|tensor| state.uses(tensor, time));
         state.operands = None;
@@ -128,7 +124,7 @@ impl Observer for Watch {
         let time = state.time;
         for (number, value) in results.iter().enumerate() {
             if let Ok(name) = operation.result_at(number) {
-                state.bind(key(&name), value);
+                state.bind(key(name), value);
             }
         }
         let (Some((operands, floats)), Some(name)) = (state.operands.take(), graph_name(&operation)) else {

@@ -146,7 +146,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             writes.push(Write { op, plan });
         }
         let in_place = writes.iter().filter_map(|write| match write.plan {
-            Plan::InPlace(read) => Some(key(read.operation().result_at(0).ok()?.into())),
+            Plan::InPlace(read) => Some(key(read.operation().result_at(0).ok()?)),
             _ => None,
         });
         let in_place: HashSet<usize> = in_place.collect();
@@ -290,7 +290,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         services: &mut Services,
     ) -> Result<(), Failure> {
         if let Ok(read) = graph::ValueOp::try_from(op) {
-            let writable = in_place.contains(&key(op.result_at(0)?.into()));
+            let writable = in_place.contains(&key(op.result_at(0)?));
             let value = self.read(op, read, writable)?;
             replace(op, value);
             self.values.insert(op.to_raw().ptr as usize, value);

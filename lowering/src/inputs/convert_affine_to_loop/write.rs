@@ -239,7 +239,7 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
             unsafe { mlirOperationSetOperand(copy.to_raw(), i as isize, operand.to_raw()) };
         }
         for (old, new) in op.results().zip(copy.results()) {
-            self.env.insert(key(old.into()), new.into());
+            self.env.insert(key(old), new.into());
         }
         Ok(())
     }

@@ -35,7 +35,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let mut used = FxHashSet::from_iter([key(value)]);
         let mut ops = vec![];
         for op in all.into_iter().rev().skip(1) {
-            if op.results().any(|r| used.contains(&key(r.into()))) {
+            if op.results().any(|r| used.contains(&key(r))) {
                 used.extend(op.operands().map(key));
                 supported(it, op)?;
                 ops.push(op);
@@ -93,7 +93,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                         };
                     }
                     for (old, new) in op.results().zip(copy.results()) {
-                        env.insert(key(old.into()), new.into());
+                        env.insert(key(old), new.into());
                     }
                 }
             }

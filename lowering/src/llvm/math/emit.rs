@@ -4,23 +4,18 @@
 //! Every value it makes has that shape, so an expansion reads as a formula on one element.
 
 use super::Target;
-use melior::{
-    Context,
-    ir::{
-        Attribute, Block, BlockRef, Identifier, Location, OperationRef, Region, RegionLike, Type, TypeLike,
-        Value, ValueLike,
-        attribute::{
-            DenseElementsAttribute, DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
-        },
-        operation::OperationBuilder,
-        r#type::IntegerType,
+use melior::ir::{
+    Attribute, Block, OperationRef, Region, RegionLike, Type, TypeLike, ValueLike,
+    attribute::{
+        DenseElementsAttribute, DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
     },
+    r#type::IntegerType,
 };
 use std::array;
-use terrace_dialects::ir::{BlockLike, OperationLike, context};
+use terrace_dialects::ir::{BlockLike, OperationLike, cursor::Cursor};
 
 /// A value of an expansion.
-pub(super) type V<'c, 'a> = Value<'c, 'a>;
+pub(super) use terrace_dialects::ir::cursor::V;
 
 /// The type of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,11 +50,8 @@ pub(super) enum IntCmp {
 /// Writes operations of one shape at one place.
 pub(super) struct Emitter<'c, 'a> {
     pub(super) target: Target,
-    context: &'c Context,
-    location: Location<'c>,
-    /// Where operations go: in front of `anchor`, at the end of the block if there is none.
-    block: BlockRef<'c, 'a>,
-    anchor: Option<OperationRef<'c, 'a>>,
+    /// Where operations go.
+    at: Cursor<'c, 'a>,
     /// The dimensions of a vector; `None` for a scalar.
     shape: Option<Vec<u64>>,
 }
@@ -68,14 +60,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     /// An emitter in front of `op`, with the shape of `like`; `None` where `op` is in no block.
     pub fn new(op: OperationRef<'c, 'a>, like: Type<'c>, target: Target) -> Option<Self> {
         let shape = like.is_vector().then(|| dimensions(like));
-        Some(Emitter {
-            target,
-            context: context::of(op.context()),
-            location: op.location(),
-            block: op.block()?,
-            anchor: Some(op),
-            shape,
-        })
+        Some(Emitter { target, at: Cursor::before(op).ok()?, shape })
     }
 
     /// Whether values are vectors of this many elements, in one dimension.
@@ -85,12 +70,12 @@ impl<'c, 'a> Emitter<'c, 'a> {
 
     fn element(&self, element: Element) -> Type<'c> {
         match element {
-            Element::I1 => IntegerType::new(self.context, 1).into(),
-            Element::I16 => IntegerType::new(self.context, 16).into(),
-            Element::I32 => IntegerType::new(self.context, 32).into(),
-            Element::I64 => IntegerType::new(self.context, 64).into(),
-            Element::F32 => Type::float32(self.context),
-            Element::F64 => Type::float64(self.context),
+            Element::I1 => IntegerType::new(self.at.context, 1).into(),
+            Element::I16 => IntegerType::new(self.at.context, 16).into(),
+            Element::I32 => IntegerType::new(self.at.context, 32).into(),
+            Element::I64 => IntegerType::new(self.at.context, 64).into(),
+            Element::F32 => Type::float32(self.at.context),
+            Element::F64 => Type::float64(self.at.context),
         }
     }
 
@@ -116,19 +101,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         attributes: &[(&str, Attribute<'c>)],
         regions: Vec<Region<'c>>,
     ) -> OperationRef<'c, 'a> {
-        let attributes: Vec<_> =
-            attributes.iter().map(|&(name, value)| (Identifier::new(self.context, name), value)).collect();
-        let operation = OperationBuilder::new(name, self.location)
-            .add_operands(operands)
-            .add_results(results)
-            .add_attributes(&attributes)
-            .add_regions_vec(regions)
-            .build()
-            .expect("nothing is left to inference");
-        match self.anchor {
-            Some(anchor) => self.block.insert_operation_before(anchor, operation),
-            None => self.block.append_operation(operation),
-        }
+        let attributes: Vec<_> = attributes.iter().map(|(name, value)| self.at.named(name, *value)).collect();
+        self.at.build(name, operands, results, &attributes, regions).expect("nothing is left to inference")
     }
 
     fn op(
@@ -167,7 +141,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     }
 
     fn float(&self, element: Element, value: f64) -> V<'c, 'a> {
-        let number = FloatAttribute::new(self.context, self.element(element), value);
+        let number = FloatAttribute::new(self.at.context, self.element(element), value);
         self.constant(self.ty(element), number.into())
     }
 
@@ -209,7 +183,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     /// The quotient by a divisor from 1 to 2^126; to 2 ULP on a GPU.
     pub fn ratio(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
         let flags = if self.target.nvptx { "#arith.fastmath<afn>" } else { "#arith.fastmath<none>" };
-        let flags = Attribute::parse(self.context, flags).expect("arith has this flag");
+        let flags = Attribute::parse(self.at.context, flags).expect("arith has this flag");
         self.op("arith.divf", &[a, b], a.r#type(), &[("fastmath", flags)])
     }
 
@@ -387,7 +361,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
             self.op("arith.constant", &[], ty, &[("value", IntegerAttribute::new(ty, value).into())])
         });
         let all: Vec<_> = operands.iter().copied().chain(constants).collect();
-        let name = StringAttribute::new(self.context, name).into();
+        let name = StringAttribute::new(self.at.context, name).into();
         let segments = self.i32_array(&[all.len() as i32, 0]);
         let attributes =
             [("intrin", name), ("operandSegmentSizes", segments), ("op_bundle_sizes", self.i32_array(&[]))];
@@ -395,7 +369,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     }
 
     fn i32_array(&self, values: &[i32]) -> Attribute<'c> {
-        DenseI32ArrayAttribute::new(self.context, values).into()
+        DenseI32ArrayAttribute::new(self.at.context, values).into()
     }
 
     /// `rare` for the elements where `condition` holds and `common` for the others; `rare` is not computed
@@ -417,7 +391,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let inside = |i: usize| {
             let block = branch.region(i).ok().and_then(|region| region.first_block());
             let block = block.expect("the region was made with a block");
-            Emitter { block, anchor: None, shape: self.shape.clone(), ..*self }
+            Emitter { at: Cursor::end(block, self.at.location), shape: self.shape.clone(), ..*self }
         };
         let then = inside(0);
         let rare = rare(&then);
@@ -438,7 +412,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let types = state.map(|value| value.r#type());
         let region = || {
             let region = Region::new();
-            region.append_block(Block::new(&types.map(|ty| (ty, self.location))));
+            region.append_block(Block::new(&types.map(|ty| (ty, self.at.location))));
             region
         };
         let repeat = self.build("scf.while", &state, &types, &[], vec![region(), region()]);
@@ -446,7 +420,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
             let block = repeat.region(i).ok().and_then(|region| region.first_block());
             let block = block.expect("the region was made with a block");
             let values = array::from_fn(|i| block.argument(i).expect("one a value").into());
-            (Emitter { block, anchor: None, shape: self.shape.clone(), ..*self }, values)
+            (Emitter { at: Cursor::end(block, self.at.location), shape: self.shape.clone(), ..*self }, values)
         };
         let (before, values) = inside(0);
         let any = before.any(condition(&before, values));
@@ -466,7 +440,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
             1 => condition,
             _ => self.op("vector.shape_cast", &[condition], flat, &[]),
         };
-        let or = Attribute::parse(self.context, "#vector.kind<or>").expect("an attribute of upstream's");
+        let or = Attribute::parse(self.at.context, "#vector.kind<or>").expect("an attribute of upstream's");
         self.op("vector.reduction", &[condition], flag, &[("kind", or)])
     }
 }

@@ -1,18 +1,21 @@
 //! Whose memory a value lies in, and whether an operation may take it.
 //!
-//! A tensor that an operation makes has memory of its own; a view has its source's. What scf operations hand
-//! on (results, and arguments of bodies) has memory of its own if all that may come in there has, and gives
-//! it away: a greatest fixpoint over the edges from what is handed on to where it arrives, so that a buffer
+//! A tensor that an operation makes has memory of its own; a view has its source's. What control flow forwards
+//! to (results, and arguments of bodies) has memory of its own if all that may come in there has, and gives
+//! it away: a greatest fixpoint over the edges from what is forwarded to where it arrives, so that a buffer
 //! that goes round in a loop, or is exchanged with another one, is found.
 
 use super::regions;
 use crate::functional::{convert_to_loop::is_read_through, view_to_copy::copy_of};
 use melior::ir::{OperationRef, RegionLike, Value};
 use std::collections::HashMap;
-use terrace_dialects::ir::{
-    BlockLike, OperationLike, annotations,
-    operations::{arguments, collect, definition, home, key, name_of, users},
-    registry,
+use terrace_dialects::{
+    analysis::flow::forwarded,
+    ir::{
+        BlockLike, OperationLike, annotations,
+        operations::{arguments, blocks, collect, definition, home, key, name_of, users},
+        registry,
+    },
 };
 use terrace_layout::{Layout, overlap::overlap};
 
@@ -250,33 +253,13 @@ fn is_reader(op: OperationRef) -> bool {
     }
 }
 
-/// What scf operations hand on, and how it comes there.
-fn arrivals<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<(usize, Vec<Edge<'c, 'a>>)> {
-    let block = |number| op.region(number).ok().and_then(|region| region.first_block());
-    let handed = |number: usize, from: usize, at: usize| -> Option<Edge<'c, 'a>> {
-        let end = block(number)?.terminator()?;
-        Some((end.operand(from + at).ok()?, end))
+/// The values that structured control flow makes of others, and what each is made of.
+fn arrivals<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<(usize, Vec<Edge<'c, 'a>>)> {
+    let inner = blocks(op).into_iter().flat_map(arguments);
+    let values = op.results().map(Value::from).chain(inner).filter(|_| op.region_count() > 0);
+    let edges = |value| {
+        let edge = |(by, number): (OperationRef<'c, 'a>, usize)| Some((by.operand(number).ok()?, by));
+        forwarded(value).into_iter().filter_map(edge).collect::<Vec<_>>()
     };
-    let given = |from: usize, at: usize| -> Option<Edge<'c, 'a>> { Some((op.operand(from + at).ok()?, op)) };
-    let results = || op.results().map(Value::from).enumerate().collect::<Vec<_>>();
-    let own = |number, skip| block(number).into_iter().flat_map(arguments).skip(skip).enumerate();
-    let all = |ways: [Option<Edge<'c, 'a>>; 2]| -> Vec<Edge<'c, 'a>> {
-        if ways.iter().all(Option::is_some) { ways.into_iter().flatten().collect() } else { vec![] }
-    };
-    match name_of(op) {
-        "scf.if" => {
-            results().into_iter().map(|(i, v)| (key(v), all([handed(0, 0, i), handed(1, 0, i)]))).collect()
-        }
-        "scf.for" => {
-            let arrive = results().into_iter().chain(own(0, 1));
-            arrive.map(|(i, v)| (key(v), all([given(3, i), handed(0, 0, i)]))).collect()
-        }
-        "scf.while" => {
-            let before = own(0, 0).map(|(i, v)| (key(v), all([given(0, i), handed(1, 0, i)])));
-            let after = results().into_iter().chain(own(1, 0));
-            let after = after.map(|(i, v)| (key(v), handed(0, 1, i).into_iter().collect()));
-            before.chain(after).collect()
-        }
-        _ => vec![],
-    }
+    values.map(|value| (key(value), edges(value))).filter(|(_, edges)| !edges.is_empty()).collect()
 }

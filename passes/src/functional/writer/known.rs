@@ -6,18 +6,16 @@
 //! when it is first needed.
 
 use super::{Writer, Written};
-use melior::ir::{
-    OperationRef, Type, Value, ValueLike, attribute::IntegerAttribute, operation::OperationBuilder,
-};
+use melior::ir::{OperationRef, Type, Value, ValueLike, attribute::IntegerAttribute};
 use mlir_sys::MlirValue;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use terrace_dialects::{
     aten::rules::{Inferred, TensorType},
-    internal,
     ir::{
-        BlockLike, OperationLike,
+        OperationLike,
         args::{Args, KnownValues},
+        cursor::Cursor,
         dtype::{Dtype, ElementType},
         operations::key,
         pass::Failure,
@@ -281,9 +279,7 @@ impl<'c, 'a> Writer<'c, 'a> {
 
     /// An operation of another dialect on numbers, of one result.
     pub fn plain(&self, name: &str, operands: &[Value<'c, 'a>], ty: Type<'c>) -> Written<'c, 'a> {
-        let op = OperationBuilder::new(name, self.location()).add_operands(operands).add_results(&[ty]);
-        let block = self.before.block().ok_or(internal!("an operation stands in no block"))?;
-        Ok(block.insert_operation_before(self.before, op.build()?).result_at(0)?.into())
+        Cursor::before(self.before)?.op(name, operands, ty)
     }
 
     /// A size of a tensor as a number.

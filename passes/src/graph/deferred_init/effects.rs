@@ -6,7 +6,7 @@
 
 use super::{
     flow::{Form, form},
-    program::{Op, Program, changes_object, key},
+    program::{Op, Program, changes_object},
 };
 use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike};
 use mlir_sys::{
@@ -19,6 +19,7 @@ use terrace_dialects::{
         args::KnownValues,
         attributes as convert,
         cursor::V,
+        operations::key,
         registry::{self, OpImpl},
         types::is_graph_tensor,
     },

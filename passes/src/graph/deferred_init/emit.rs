@@ -7,7 +7,7 @@
 use super::{
     flow::successors,
     outline::{Outline, of_results, results_of, with_empty},
-    program::{Program, key},
+    program::Program,
     slice::{END, Keep, Slice},
 };
 use melior::ir::{
@@ -18,7 +18,12 @@ use melior::ir::{
 use mlir_sys::{MlirBlock, MlirValue, mlirOperationClone, mlirOperationSetOperand};
 use rustc_hash::FxHashMap;
 use terrace_dialects::{
-    ir::{BlockLike, OperationLike, context, cursor::V, operations::name_of, pass::Failure},
+    ir::{
+        BlockLike, OperationLike, context,
+        cursor::V,
+        operations::{key, name_of},
+        pass::Failure,
+    },
     ops::graph,
 };
 

@@ -2,13 +2,19 @@
 
 use super::{
     emit::{Emitter, block_ref},
-    program::{key, numbers},
+    program::numbers,
     sizes::Writer,
     slice::fake_layout,
 };
 use melior::ir::{BlockRef, Location, OperationRef, Type, TypeLike, ValueLike};
 use terrace_dialects::{
-    ir::{BlockLike, OperationLike, cursor::V, operations::refuse, pass::Failure, types::TensorType},
+    ir::{
+        BlockLike, OperationLike,
+        cursor::V,
+        operations::{key, refuse},
+        pass::Failure,
+        types::TensorType,
+    },
     ops::graph,
 };
 use terrace_layout::{Layout, row_major};

@@ -3,10 +3,17 @@
 //! A *target* is a result of an operation with regions, or an argument of a block; its *sources* are the
 //! values that it may be.
 
-use super::program::{Definition, Op, Program, key};
+use super::program::{Definition, Program};
 use melior::ir::OperationRef;
 use mlir_sys::{mlirOperationGetNumSuccessors, mlirOperationGetSuccessor};
-use terrace_dialects::ir::{BlockLike, OperationLike, cursor::V, operations::name_of};
+use terrace_dialects::{
+    analysis::flow::forwarded,
+    ir::{
+        BlockLike, OperationLike,
+        cursor::V,
+        operations::{key, name_of},
+    },
+};
 
 /// How an operation stands to the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,11 +69,6 @@ impl<'c, 'a> Program<'c, 'a> {
         self.ops[op].op.operand(place).ok()
     }
 
-    /// What the end of a block gives, by its place.
-    fn given(&self, block: usize, place: usize) -> Option<V<'c, 'a>> {
-        self.operand(self.blocks[block].end?, place)
-    }
-
     /// What a terminator passes to a successor.
     pub fn passed(&self, end: usize, successor: usize) -> Vec<V<'c, 'a>> {
         let op = self.ops[end].op;
@@ -86,57 +88,25 @@ impl<'c, 'a> Program<'c, 'a> {
 
     /// The values that a target may be.
     pub fn sources(&self, target: Definition) -> Vec<V<'c, 'a>> {
-        match target {
-            Definition::Result { op, number } => {
-                let Op { form, regions, .. } = &self.ops[op];
-                let mut all = vec![];
-                match form {
-                    Form::For => all.push(self.operand(op, 3 + number)),
-                    Form::While => all.push(self.given(regions[0][0], 1 + number)),
-                    _ => {}
-                }
-                if *form != Form::While {
-                    for block in regions.iter().flatten() {
-                        let yields =
-                            self.blocks[*block].end.filter(|end| name_of(self.ops[*end].op) == "scf.yield");
-                        all.extend(yields.map(|end| self.operand(end, number)));
-                    }
-                }
-                all.into_iter().flatten().collect()
+        let value = match target {
+            Definition::Result { op, number } => self.ops[op].op.result_at(number).ok().map(V::from),
+            Definition::Argument { block, number } => {
+                self.blocks[block].block.argument(number).ok().map(V::from)
             }
-            Definition::Argument { block, number } => self.sources_of_argument(block, number),
-        }
-    }
-
-    fn sources_of_argument(&self, block: usize, number: usize) -> Vec<V<'c, 'a>> {
-        let mut all = vec![];
-        if let Some(op) = self.blocks[block].parent {
-            let regions = &self.ops[op].regions;
-            match self.ops[op].form {
-                Form::For if number > 0 => {
-                    all.push(self.operand(op, 2 + number));
-                    all.push(self.given(block, number - 1));
-                }
-                Form::While if regions[0].first() == Some(&block) => {
-                    all.push(self.operand(op, number));
-                    all.push(self.given(regions[1][0], number));
-                }
-                Form::While if regions[1].first() == Some(&block) => {
-                    all.push(self.given(regions[0][0], 1 + number))
-                }
-                _ => {}
-            }
-        }
+        };
+        let edges = value.map(forwarded).unwrap_or_default();
+        let mut all: Vec<V> = edges.into_iter().filter_map(|(op, number)| op.operand(number).ok()).collect();
+        let Definition::Argument { block, number } = target else { return all };
         let address = self.blocks[block].block.to_raw().ptr as usize;
         for before in &self.blocks[block].before {
             let Some(end) = self.blocks[*before].end else { continue };
             for (successor, target) in successors(self.ops[end].op).into_iter().enumerate() {
                 if target == address {
-                    all.push(self.passed(end, successor).get(number).copied());
+                    all.extend(self.passed(end, successor).get(number).copied());
                 }
             }
         }
-        all.into_iter().flatten().collect()
+        all
     }
 
     /// The targets that stand and fall with one: what goes round a loop, or through it, is a result, an

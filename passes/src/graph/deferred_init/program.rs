@@ -5,7 +5,7 @@
 //! certainly overwrites all of a storage *ends* it: no earlier write matters to later reads.
 
 use super::flow::Form;
-use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
+use melior::ir::{BlockRef, OperationRef, RegionLike, Value};
 use rustc_hash::FxHashMap;
 use terrace_dialects::{
     analysis::{
@@ -16,7 +16,7 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         cursor::V,
-        operations::name_of,
+        operations::{key, name_of},
         operator::Strides,
         registry::{self, OpImpl},
     },
@@ -24,11 +24,6 @@ use terrace_dialects::{
 };
 use terrace_layout::Layout;
 use terrace_size::Size;
-
-/// Tells values apart.
-pub fn key<'c>(value: impl ValueLike<'c>) -> usize {
-    value.to_raw().ptr as usize
-}
 
 /// An operation.
 pub struct Op<'c, 'a> {

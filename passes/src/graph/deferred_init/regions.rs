@@ -3,7 +3,6 @@
 use super::{
     emit::{Emitter, block_ref},
     flow::{Form, successors},
-    program::key,
 };
 use melior::ir::{
     Block, BlockRef, Identifier, Location, Region, RegionLike, Type, Value, ValueLike,
@@ -13,7 +12,7 @@ use mlir_sys::MlirBlock;
 use terrace_dialects::ir::{
     BlockLike, OperationLike, context,
     cursor::V,
-    operations::{name_of, refuse},
+    operations::{key, name_of, refuse},
     pass::Failure,
 };
 

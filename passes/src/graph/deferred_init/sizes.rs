@@ -4,7 +4,7 @@
 //! that an operation computes is there where its layouts are asked for. What depends on elements otherwise,
 //! or on the way that was taken, is not.
 
-use super::program::{Definition, Program, key};
+use super::program::{Definition, Program};
 use melior::ir::{
     BlockRef, Location, Type, Value, ValueLike, attribute::FloatAttribute, r#type::IntegerType,
 };
@@ -13,6 +13,7 @@ use terrace_dialects::{
     ir::{
         OperationLike, context,
         cursor::{Cursor, V},
+        operations::key,
         pass::Failure,
     },
     ops::graph,

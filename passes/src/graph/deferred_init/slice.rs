@@ -9,14 +9,14 @@
 
 use super::{
     flow::Form,
-    program::{Definition, Program, key},
+    program::{Definition, Program},
     sizes::Source,
 };
 use melior::ir::{OperationRef, ValueLike};
 use rustc_hash::{FxHashMap, FxHashSet};
 use terrace_dialects::{
     analysis::effects::{self, EffectKind, On},
-    ir::{OperationLike, cursor::V, types::is_graph_tensor},
+    ir::{OperationLike, cursor::V, operations::key, types::is_graph_tensor},
 };
 use terrace_layout::Layout;
 use terrace_size::{Size, symbols::current};

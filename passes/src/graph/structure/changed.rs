@@ -87,7 +87,7 @@ pub fn in_blocks_before<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<()
         let others = without(entry, block);
         let behind = |user| {
             let at = block_of(user, function);
-            at.is_some_and(|at| at != block && !others.contains(&key(at)))
+            at.is_some_and(|at| at != block && !others.contains(&address(at)))
         };
         for change in changes {
             for (user, value) in later_uses(change.operand(0)?, behind) {
@@ -108,14 +108,14 @@ fn block_of<'c, 'a>(op: OperationRef<'c, 'a>, function: OperationRef<'c, 'a>) ->
 fn without(entry: BlockRef, block: BlockRef) -> HashSet<usize> {
     let (mut found, mut next) = (HashSet::new(), vec![entry]);
     while let Some(at) = next.pop() {
-        if at != block && found.insert(key(at)) {
+        if at != block && found.insert(address(at)) {
             next.extend(at.terminator().into_iter().flat_map(|end| end.successors().collect::<Vec<_>>()));
         }
     }
     found
 }
 
-fn key(block: BlockRef) -> usize {
+fn address(block: BlockRef) -> usize {
     block.to_raw().ptr as usize
 }
 

@@ -74,7 +74,7 @@ impl<'c: 'a, 'a, 'n> Body<'c, 'a, 'n> {
     }
 
     fn varies(&self, op: OperationRef) -> bool {
-        op.results().any(|r| self.varying.contains(&key(r.into())))
+        op.results().any(|r| self.varying.contains(&key(r)))
     }
 }
 
@@ -194,7 +194,7 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
         let strip = self.strip.filter(|_| self.body.varies(op));
         if name == "arith.constant" {
             let constant = self.at.constant(op.result_at(0)?.r#type(), op.attribute("value")?)?;
-            self.env.insert(key(op.result_at(0)?.into()), Lane::One(constant));
+            self.env.insert(key(op.result_at(0)?), Lane::One(constant));
             return Ok(());
         }
         let mut operands = vec![];
@@ -220,7 +220,7 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
         let written = self.at.build(name, &operands, &types, &attributes, vec![])?;
         for (old, new) in op.results().zip(written.results()) {
             let lane = if strip.is_some() { Lane::Tile(new.into()) } else { Lane::One(new.into()) };
-            self.env.insert(key(old.into()), lane);
+            self.env.insert(key(old), lane);
         }
         Ok(())
     }

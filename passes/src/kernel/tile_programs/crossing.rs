@@ -214,7 +214,7 @@ impl<'c: 'a, 'a> Crossing<'c, 'a> {
             let load =
                 kernel::load(at.location, *memory, &indices, map, &[0, lanes], &[1, 1], &[], None, None);
             let tile = at.append(load)?.result_at(0)?.into();
-            env.insert(key(own.load.result_at(0)?.into()), Lane::Tile(tile));
+            env.insert(key(own.load.result_at(0)?), Lane::Tile(tile));
         }
         Ok(())
     }

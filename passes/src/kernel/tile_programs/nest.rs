@@ -318,7 +318,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         };
         for op in &self.body {
             rounds::used(*op).into_iter().for_each(|v| uses(&mut known, v));
-            known.extend(op.results().map(|r: OperationResult| key(r.into())));
+            known.extend(op.results().map(|r: OperationResult| key(r)));
         }
         if let Element::Value(value) = self.element {
             uses(&mut known, value);
@@ -442,7 +442,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                 Err(_) => rounds::used(*op).iter().any(|v| varying.contains(&key(*v))),
             };
             if differs {
-                varying.extend(op.results().map(|r| key(r.into())));
+                varying.extend(op.results().map(|r| key(r)));
                 // In a loop all lanes are tiles.
                 varying.extend(rounds::inside(*op).into_iter().map(key));
             }

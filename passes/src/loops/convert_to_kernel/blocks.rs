@@ -285,7 +285,7 @@ fn keeps_numbers(stages: &[Stage]) -> bool {
     for (stage, step) in all() {
         let nest = step.nest();
         let numbers = nest.body.iter().filter(|_| matches!(step, Step::Numbers(_)));
-        made.extend(numbers.flat_map(|op| op.results()).map(|result| (key(result.into()), stage)));
+        made.extend(numbers.flat_map(|op| op.results()).map(|result| (key(result), stage)));
         made.insert(key(nest.store.buffer), stage);
     }
     all().all(|(stage, step)| {

@@ -160,7 +160,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
                 continue;
             }
             let copy = copy(view, &insert, &place, init, &self.extents_of(value, &shaped), shaped.element)?;
-            places.insert(key(copy.result_at(0)?.into()), place);
+            places.insert(key(copy.result_at(0)?), place);
             self.steps.push(Step::Member(member(copy)?));
         }
         let places = Rc::new(places);

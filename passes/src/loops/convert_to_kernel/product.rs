@@ -122,7 +122,7 @@ impl<'c: 'a, 'a> Factor<'c, 'a> {
         let mut needed = HashSet::from([key(value)]);
         let mut body = vec![];
         for op in nest.body.iter().rev() {
-            if op.results().any(|r| needed.contains(&key(r.into()))) {
+            if op.results().any(|r| needed.contains(&key(r))) {
                 needed.extend(op.operands().map(key));
                 body.push(*op);
             }

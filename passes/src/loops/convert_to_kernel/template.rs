@@ -342,7 +342,7 @@ impl<'c: 'a, 'a> Inside<'c, 'a> {
         for op in body {
             if let Ok(load) = loop_::LoadOp::try_from(*op) {
                 let new = self.load(host, &Access::load(load), zero)?;
-                self.values.insert(key(op.result_at(0)?.into()), new);
+                self.values.insert(key(op.result_at(0)?), new);
                 continue;
             }
             // SAFETY: the copy lives as long as the block, and nobody else has it.
@@ -355,7 +355,7 @@ impl<'c: 'a, 'a> Inside<'c, 'a> {
                 }
             }
             for (old, new) in op.results().zip(copy.results()) {
-                self.values.insert(key(old.into()), new.into());
+                self.values.insert(key(old), new.into());
             }
         }
         Ok(self.within(value))

@@ -74,7 +74,7 @@ impl<'c: 'a, 'a> Copy<'c, 'a> {
             match loop_::LoadOp::try_from(*op) {
                 Ok(load) => {
                     let value = self.load(load)?;
-                    self.inside.insert(key(op.result_at(0)?.into()), value);
+                    self.inside.insert(key(op.result_at(0)?), value);
                 }
                 Err(_) => self.operation(*op)?,
             }
@@ -147,7 +147,7 @@ impl<'c: 'a, 'a> Copy<'c, 'a> {
             unsafe { mlirOperationSetOperand(copy.to_raw(), i as isize, value.to_raw()) };
         }
         for (old, new) in op.results().zip(copy.results()) {
-            self.inside.insert(key(old.into()), new.into());
+            self.inside.insert(key(old), new.into());
         }
         Ok(())
     }

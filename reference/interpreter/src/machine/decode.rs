@@ -18,7 +18,7 @@ use terrace_dialects::{
     aten::placement,
     ir::{
         BlockLike, OperationLike, annotations, attributes,
-        operations::{self, definition},
+        operations::{self, definition, key},
         registry,
         types::TensorType,
         view,
@@ -47,9 +47,9 @@ impl<'m> Decoder<'m> {
 
     /// Decodes an operation on its own: its action, and where its operands and its results are.
     pub fn alone(&mut self, operation: OperationRef) -> Result<(Action, Vec<Slot>, Vec<Slot>), String> {
-        let known = |decoder: &mut Self, operand: Value| match decoder.slots.get(&key(&operand)) {
+        let known = |decoder: &mut Self, operand: Value| match decoder.slots.get(&key(operand)) {
             Some(slot) => *slot,
-            None => decoder.define(&operand),
+            None => decoder.define(operand),
         };
         let operands = operation.operands().map(|operand| known(self, operand)).collect();
         let name = operation.name();
@@ -58,7 +58,7 @@ impl<'m> Decoder<'m> {
         let decode = decode.ok_or("is not known to the interpreter")?;
         let mut op = Op { decoder: self, operation, blocks: &HashMap::new(), inner: None };
         let action = decode(&mut op)?;
-        let results = operation.results().map(|result| self.slots[&key(&result)]).collect();
+        let results = operation.results().map(|result| self.slots[&key(result)]).collect();
         Ok((action, operands, results))
     }
 
@@ -72,7 +72,7 @@ impl<'m> Decoder<'m> {
         let mut decoded = Vec::new();
         for block in &blocks {
             let arguments = (0..block.argument_count()).filter_map(|i| block.argument(i).ok());
-            let arguments = arguments.map(|argument| self.define(&argument)).collect();
+            let arguments = arguments.map(|argument| self.define(argument)).collect();
             decoded.push(Block { arguments, steps: Vec::new() });
         }
         for (block, place) in blocks.iter().zip(&mut decoded) {
@@ -108,7 +108,7 @@ impl<'m> Decoder<'m> {
         let action = action.map_err(|message| inner.unwrap_or_else(|| Error::at(operation, &message)))?;
         let action = match (annotations::in_place(operation), operation.results().next()) {
             (Some(number), Some(result)) => {
-                in_place(number, operands.clone(), self.slots[&key(&result)], action)
+                in_place(number, operands.clone(), self.slots[&key(result)], action)
             }
             _ => action,
         };
@@ -123,7 +123,7 @@ impl<'m> Decoder<'m> {
         };
         Ok(match &self.machine.observer {
             Some(observer) => {
-                let results = operation.results().filter_map(|result| self.slots.get(&key(&result)).copied());
+                let results = operation.results().filter_map(|result| self.slots.get(&key(result)).copied());
                 let results = results.collect();
                 observed(observer.clone(), operation, results, action)
             }
@@ -131,7 +131,7 @@ impl<'m> Decoder<'m> {
         })
     }
 
-    fn define<'c>(&mut self, value: &impl ValueLike<'c>) -> Slot {
+    fn define<'c>(&mut self, value: impl ValueLike<'c>) -> Slot {
         let slot = self.nameless();
         self.slots.insert(key(value), slot);
         slot
@@ -173,11 +173,6 @@ fn on_the_cpu(operation: OperationRef) -> Result<(), Error> {
     }
 }
 
-/// What tells values apart.
-fn key<'c>(value: &impl ValueLike<'c>) -> usize {
-    value.to_raw().ptr as usize
-}
-
 /// An operation that is being decoded.
 pub(crate) struct Op<'d, 'm, 'c, 'a> {
     decoder: &'d mut Decoder<'m>,
@@ -195,7 +190,7 @@ impl<'c, 'a> Op<'_, '_, 'c, 'a> {
 
     /// The slot of a value that is defined.
     pub fn slot(&self, value: Value<'c, 'a>) -> Slot {
-        self.decoder.slots[&key(&value)]
+        self.decoder.slots[&key(value)]
     }
 
     /// Decodes an operation that stands nowhere, on values that are defined: its action and where its results
@@ -249,13 +244,13 @@ impl<'c, 'a> Op<'_, '_, 'c, 'a> {
 
     /// Makes a slot for a value that stands in an operation which is decoded by [`Op::other`].
     pub fn stand_in(&mut self, value: Value<'c, '_>) -> Slot {
-        self.decoder.define(&value)
+        self.decoder.define(value)
     }
 
     /// Makes slots for the results.
     pub fn results(&mut self) -> Vec<Slot> {
         let results: Vec<_> = self.operation.results().collect();
-        results.iter().map(|result| self.decoder.define(result)).collect()
+        results.iter().map(|result| self.decoder.define(*result)).collect()
     }
 
     /// What the type of an operand says.

@@ -1,11 +1,11 @@
 //! The analysis of a program.
 
 use crate::program::Program;
-use melior::ir::{Module, RegionLike, Value, ValueLike, operation::OperationRef};
+use melior::ir::{Module, RegionLike, Value, operation::OperationRef};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     analysis::fake::{Entry, State},
-    ir::{BlockLike, OperationLike, arguments, attributes},
+    ir::{BlockLike, OperationLike, arguments, attributes, operations::key},
 };
 use terrace_interpreter::EVALUATOR;
 use terrace_layout::Layout;
@@ -103,12 +103,10 @@ impl<'m> Analysis<'m> {
         let mut all = vec![];
         for region in op.regions() {
             for block in std::iter::successors(region.first_block(), |block| block.next_in_region()) {
-                let mut own: Vec<usize> = (0..block.argument_count())
-                    .filter_map(|i| block.argument(i).ok())
-                    .map(|v| key(&v))
-                    .collect();
+                let mut own: Vec<usize> =
+                    (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(key).collect();
                 for op in std::iter::successors(block.first_operation(), |op| op.next_in_block()) {
-                    own.extend(op.results().map(|value| key(&value)));
+                    own.extend(op.results().map(key));
                     own.extend(self.enter(op));
                 }
                 all.extend(&own);
@@ -142,9 +140,4 @@ impl<'m> Analysis<'m> {
         let op = unsafe { OperationRef::from_raw(mlir_sys::MlirOperation { ptr: guard.by as *mut _ }) };
         format!("{text}, of {}", op.name().as_string_ref().as_str().unwrap_or_default())
     }
-}
-
-/// What tells values apart.
-pub fn key<'c>(value: &impl ValueLike<'c>) -> usize {
-    value.to_raw().ptr as usize
 }

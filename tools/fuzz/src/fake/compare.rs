@@ -5,7 +5,7 @@
 //! too: where one does not hold, nothing was said about the run.
 
 use super::{
-    analysis::{Analysis, key},
+    analysis::Analysis,
     trace::{Event, Trace},
 };
 use crate::rich::CHANGES;
@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashSet};
 use terrace_dialects::{
     analysis::fake::{Entry, Fake, Origin},
     definitions::verifiers::CHANGED,
-    ir::{BlockLike, OperationLike, types::is_graph_tensor},
+    ir::{BlockLike, OperationLike, operations::key, types::is_graph_tensor},
 };
 use terrace_size::Size;
 use terrace_tensor::{Storage, Tensor, Value, io::Inputs};
@@ -213,7 +213,7 @@ impl Comparison<'_, '_> {
             // They have the symbols of what goes round.
             let arguments: Vec<Name> =
                 (0..body.argument_count()).filter_map(|i| body.argument(i).ok()).map(Name::from).collect();
-            self.forget(&arguments.iter().map(key).collect::<Vec<_>>());
+            self.forget(&arguments.iter().copied().map(key).collect::<Vec<_>>());
             arguments.iter().for_each(|name| self.join(*name));
         }
         for (number, value) in results.iter().enumerate() {

@@ -78,7 +78,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         if is_choice(op) {
             let view = self.choice(op, at)?;
-            self.views.insert(key(op.result_at(0).expect("a choice is a result").into()), view);
+            self.views.insert(key(op.result_at(0).expect("a choice is a result")), view);
             return Ok(());
         }
         self.collect_views(op)
@@ -125,7 +125,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         for (result, places) in op.results().zip(views) {
             let dtype = TensorType::of(result.r#type()).map_or(source.dtype, |ty: TensorType| ty.dtype);
             let view = View { places, dtype, flags, buffer: None, ..source.clone() };
-            self.views.insert(key(result.into()), view);
+            self.views.insert(key(result), view);
         }
         Ok(())
     }

@@ -118,7 +118,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     View { root, storage: None, places, dtype, form, flags: [false; 2], buffer: None }
                 }
             };
-            self.views.insert(key(result.into()), view);
+            self.views.insert(key(result), view);
         }
         Ok(())
     }

@@ -121,7 +121,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         for (place, result) in op.results().enumerate() {
             match computed.filter(|_| place == 0) {
                 Some(number) => {
-                    self.numbers.insert(key(result.into()), number);
+                    self.numbers.insert(key(result), number);
                 }
                 None => self.given(result.into(), Source::Number(result.into())),
             }

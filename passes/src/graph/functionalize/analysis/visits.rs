@@ -39,7 +39,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if let Ok(cast) = graph::CastOp::try_from(op) {
             let same = self.choice(cast.self_()).cloned();
             let same = same.ok_or((op, "casts a tensor of which nothing is known".into()))?;
-            op.results().for_each(|result| _ = self.tensors.insert(key(result.into()), same.clone()));
+            op.results().for_each(|result| _ = self.tensors.insert(key(result), same.clone()));
             return Ok(());
         }
         if self.selectors.is_empty() {

@@ -75,7 +75,7 @@ impl<'c: 'a, 'a, 'k> Scope<'c, 'a, 'k, '_> {
         });
         (self.at, self.env, self.splats) = (outside, env, splats);
         for (old, new) in op.results().zip(results?) {
-            self.env.insert(key(old.into()), lane(new));
+            self.env.insert(key(old), lane(new));
         }
         Ok(())
     }

@@ -237,7 +237,7 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
                 }
             };
             for (old, new) in op.results().zip(new) {
-                inside.insert(key(old.into()), new);
+                inside.insert(key(old), new);
             }
         }
         match self.nest.element {

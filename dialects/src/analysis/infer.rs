@@ -13,13 +13,13 @@ use crate::ir::{
     lists,
     operations::{arguments, blocks, definition, key, name_of},
     registry,
+    rewrite::set_operand,
     types::{TensorType, is_graph_tensor},
 };
 use melior::{
     Context,
     ir::{BlockRef, OperationRef, Type, Value, ValueLike},
 };
-use mlir_sys::mlirOperationSetOperand;
 use std::collections::HashSet;
 use terrace_size::DYNAMIC;
 
@@ -62,8 +62,7 @@ fn fit(block: BlockRef) -> Result<(), String> {
                 _ => continue,
             };
             let fitting = fitting.map_err(|e| format!("{e:?}"))?;
-            // SAFETY: it stands in front of the operation, and is of the type that is wanted.
-            unsafe { mlirOperationSetOperand(op.to_raw(), k as isize, fitting.to_raw()) };
+            set_operand(op, k, fitting);
         }
     }
     Ok(())

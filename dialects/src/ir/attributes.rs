@@ -1,7 +1,7 @@
 //! Attributes as Rust values. ODS has checked their kinds before anything here is asked.
 
 use super::strings::text;
-use melior::ir::{Attribute, AttributeLike, Type};
+use melior::ir::{AffineMap, Attribute, AttributeLike, Type};
 use mlir_sys::*;
 
 /// An integer.
@@ -164,4 +164,16 @@ mod tests {
             assert_eq!(Combiner::try_from(other), Err(other));
         }
     }
+}
+
+/// The map that an attribute holds.
+pub fn map<'c>(a: Attribute<'c>) -> AffineMap<'c> {
+    // SAFETY: whoever asks knows that it is a map.
+    unsafe { AffineMap::from_raw(mlirAffineMapAttrGetValue(a.to_raw())) }
+}
+
+/// A map as an attribute.
+pub fn of_map<'c>(map: AffineMap<'c>) -> Attribute<'c> {
+    // SAFETY: the attribute is of the map's context.
+    unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
 }

@@ -28,6 +28,7 @@ pub mod pattern;
 pub mod reassociation;
 pub mod refusal;
 pub mod registry;
+pub mod rewrite;
 pub mod shaped;
 pub mod stress;
 pub mod strings;

@@ -108,14 +108,6 @@ pub fn refuse<'c: 'a, 'a>(op: OperationRef<'c, 'a>, message: &str) -> Failure {
     Failure::Reported
 }
 
-/// Removes an operation, whose results are not used any more.
-///
-/// # Safety
-/// No reference to it or to what is inside is used afterwards.
-pub unsafe fn erase(op: OperationRef) {
-    unsafe { mlirOperationDestroy(op.to_raw()) }
-}
-
 /// The value of an `arith.constant` number.
 pub(crate) fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
     constant_of(definition(value)?)

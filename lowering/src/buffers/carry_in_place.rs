@@ -27,9 +27,10 @@ use terrace_dialects::{
         BlockLike, OperationLike, context,
         cursor::{Cursor, V},
         diagnostics::emit_op_error,
-        operations::{self, arguments, collect, definition, erase, name_of, users},
+        operations::{self, arguments, collect, definition, name_of, users},
         pass::Failure,
         refusal::Reason,
+        rewrite::{erase, replace_uses, set_operand, take_body},
         shaped::Shaped,
         types::is_float,
     },
@@ -77,11 +78,8 @@ fn branched(op: OperationRef) -> Result<(), Failure> {
     let result = Value::from(op.result_at(0)?);
     let way = |_, way| Ok(vec![op.operand(1 + way)?]);
     let chosen = Cursor::before(op)?.either(op.operand(0)?, &[result.r#type()], way)?;
-    // SAFETY: what was chosen stands in its place; nobody looks at the select any more.
-    unsafe {
-        mlirValueReplaceAllUsesOfWith(result.to_raw(), chosen[0].to_raw());
-        erase(op);
-    }
+    replace_uses(result, chosen[0]);
+    erase(op);
     Ok(())
 }
 
@@ -107,7 +105,7 @@ fn agree<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Failure> {
             if matches!(home, Home::At(_)) || given.contains(&home) {
                 let new = copy(&Cursor::before(*end)?, end.operand(number)?)?;
                 // SAFETY: the end of a block that nobody else looks at now.
-                unsafe { OperationRefMut::from_raw(end.to_raw()) }.set_operand(number, new);
+                set_operand(*end, number, new);
             }
             given.push(home);
         }
@@ -201,7 +199,7 @@ fn renewed<'c: 'a, 'a>(value: V<'c, 'a>, body: BlockRef<'c, 'a>) -> Result<bool,
     let Some(op) = op.filter(|op| loop_::PointwiseOp::try_from(*op).is_ok()) else { return Ok(false) };
     let Some(new) = any_value(&Cursor::before(op)?, value.r#type())? else { return Ok(false) };
     // SAFETY: the destination of an operation that writes all of it; nobody holds on to its operands.
-    unsafe { OperationRefMut::from_raw(op.to_raw()) }.set_operand(op.operand_count() - 1, new);
+    set_operand(op, op.operand_count() - 1, new);
     Ok(true)
 }
 
@@ -306,19 +304,15 @@ fn widened<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<Option<OperationRef<'
     after.insert_operation_before(end, new_end.build()?);
     let regions = vec![Region::new(), Region::new()];
     let new = at.build("scf.while", &inits, &types, &[], regions)?;
-    // SAFETY: the old operation is erased, with what is left of it; its results have been replaced.
-    unsafe {
-        erase(condition);
-        erase(end);
-        for number in 0..2 {
-            mlirRegionTakeBody(new.region(number)?.to_raw(), op.region(number)?.to_raw());
-        }
-        for (old, place) in op.results().zip(&places) {
-            let value = Value::from(new.result_at(*place)?);
-            mlirValueReplaceAllUsesOfWith(Value::from(old).to_raw(), value.to_raw());
-        }
-        erase(op);
+    erase(condition);
+    erase(end);
+    for number in 0..2 {
+        take_body(&new.region(number)?, &op.region(number)?);
     }
+    for (old, place) in op.results().zip(&places) {
+        replace_uses(old, new.result_at(*place)?);
+    }
+    erase(op);
     Ok(Some(new))
 }
 

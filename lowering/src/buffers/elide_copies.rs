@@ -7,7 +7,6 @@
 //! [`dependence`](terrace_dialects::analysis::dependence).
 
 use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
-use mlir_sys::mlirOperationSetOperand;
 use terrace_dialects::{
     analysis::{
         dependence::{Access, Relation},
@@ -16,8 +15,9 @@ use terrace_dialects::{
     ir::{
         OperationLike,
         cursor::V,
-        operations::{arguments, collect, definition, erase, name_of, users},
+        operations::{arguments, collect, definition, name_of, users},
         pass::Failure,
+        rewrite::{erase, set_operand},
         shaped::Shaped,
         upstream::is_memory_effect_free,
     },
@@ -183,17 +183,13 @@ impl<'c: 'a, 'a> Copied<'c, 'a> {
     }
 
     fn rewrite(self) {
-        // SAFETY: the target is there before the first of the users; the buffer has no others, so that what
-        // is left of it is of no use, and nobody holds on to that.
-        unsafe {
-            for user in &self.users {
-                let places = user.operands().enumerate().filter(|(_, operand)| *operand == self.source);
-                for (place, _) in places.collect::<Vec<_>>() {
-                    mlirOperationSetOperand(user.to_raw(), place as isize, self.target.to_raw());
-                }
+        for user in &self.users {
+            let places = user.operands().enumerate().filter(|(_, operand)| *operand == self.source);
+            for (place, _) in places.collect::<Vec<_>>() {
+                set_operand(*user, place, self.target);
             }
-            erase(self.copy);
-            self.rest.into_iter().for_each(|op| erase(op));
         }
+        erase(self.copy);
+        self.rest.into_iter().for_each(|op| erase(op));
     }
 }

@@ -13,7 +13,6 @@ use melior::ir::{
     Block, OperationRef, Region, RegionLike, TypeLike, Value, ValueLike, operation::OperationBuilder,
     r#type::IntegerType,
 };
-use mlir_sys::*;
 use terrace_dialects::{
     analysis::{
         flow::{forwarded, is_select},
@@ -118,7 +117,7 @@ fn place<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>, buffer: Value<'c, 'a>) ->
 }
 
 fn is_buffer(value: Value) -> bool {
-    unsafe { mlirTypeIsAMemRef(value.r#type().to_raw()) }
+    value.r#type().is_mem_ref()
 }
 
 /// Frees a buffer in front of the return, unless one of these is it.

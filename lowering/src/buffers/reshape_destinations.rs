@@ -7,12 +7,12 @@
 //! several sizes of the run says less than one of a tensor.
 
 use melior::ir::{OperationRef, ValueLike, r#type::MemRefType};
-use mlir_sys::mlirOperationSetOperand;
 use terrace_dialects::ir::{
     OperationLike,
     cursor::{Cursor, V},
     operations::{collect, definition, name_of},
     pass::Failure,
+    rewrite::set_operand,
     shaped::Shaped,
 };
 use terrace_size::DYNAMIC;
@@ -23,11 +23,8 @@ const MATERIALIZE: &str = "bufferization.materialize_in_destination";
 pub fn run(op: OperationRef, _: &crate::options::ReshapeDestinations) -> Result<(), Failure> {
     for put in collect(op, |op| name_of(op) == MATERIALIZE && op.has_attribute("restrict")) {
         while let Some((value, buffer)) = before_the_reshape(put)? {
-            // SAFETY: both are there, and of one shape.
-            unsafe {
-                mlirOperationSetOperand(put.to_raw(), 0, value.to_raw());
-                mlirOperationSetOperand(put.to_raw(), 1, buffer.to_raw());
-            }
+            set_operand(put, 0, value);
+            set_operand(put, 1, buffer);
         }
     }
     Ok(())

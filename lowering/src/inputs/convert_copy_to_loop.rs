@@ -16,6 +16,7 @@ use terrace_dialects::{
         cursor::Cursor,
         operations::{collect, name_of},
         pass::Failure,
+        rewrite::erase,
         shaped::Shaped,
     },
     ops::loop_,
@@ -53,6 +54,6 @@ fn rewrite<'c>(context: &'c Context, copy: OperationRef<'c, '_>) -> Result<(), F
     let nest =
         loop_::pointwise(location, &[], &sizes, &shaped.shape, Some(target), None, None, vec![region])?;
     copy.block().ok_or(internal!("a copy outside of a block"))?.insert_operation_before(copy, nest);
-    unsafe { mlirOperationDestroy(copy.to_raw()) }
+    erase(copy);
     Ok(())
 }

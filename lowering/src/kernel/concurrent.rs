@@ -1,8 +1,7 @@
 //! `kernel.concurrent` for who has no use for it.
 
 use melior::ir::{OperationRef, RegionLike};
-use mlir_sys::mlirOperationMoveBefore;
-use terrace_dialects::ir::{BlockLike, OperationLike, pass::Failure};
+use terrace_dialects::ir::{BlockLike, OperationLike, pass::Failure, rewrite::move_before};
 
 /// Takes the launches out of the operation, in order, which is empty then.
 pub(crate) fn dissolve(op: OperationRef) -> Result<(), Failure> {
@@ -10,8 +9,7 @@ pub(crate) fn dissolve(op: OperationRef) -> Result<(), Failure> {
     let mut next = body.and_then(|block| block.first_operation());
     while let Some(launch) = next {
         next = launch.next_in_block();
-        // SAFETY: both are there, and what the launch uses comes before the operation.
-        unsafe { mlirOperationMoveBefore(launch.to_raw(), op.to_raw()) };
+        move_before(launch, op);
     }
     Ok(())
 }

@@ -19,6 +19,7 @@ use terrace_dialects::{
         cursor::{Cursor, V},
         operations::{self, arguments, collect, name_of, refuse},
         pass::Failure,
+        rewrite::set_operand,
         shaped::Shaped,
         types::bytes,
     },
@@ -191,7 +192,7 @@ struct Edge<'c> {
     small: V<'c, 'c>,
     follow: Follow,
     /// The operand that `small` is; None: it is the result.
-    operand: Option<isize>,
+    operand: Option<usize>,
 }
 
 /// How a layout follows from another.
@@ -227,7 +228,7 @@ fn edges<'c>(op: OperationRef<'c, 'c>) -> Vec<Edge<'c>> {
     }
     let Ok(dot) = kernel::DotOp::try_from(op) else { return vec![] };
     let inner = shape(dot.lhs().r#type()).get(1).copied().unwrap_or(1);
-    let factor = |operand: isize, small, dim| Edge {
+    let factor = |operand: usize, small, dim| Edge {
         large: result,
         small,
         follow: Follow::Factor(dim, inner),
@@ -318,10 +319,10 @@ fn convert<'c>(op: OperationRef<'c, 'c>, edge: Edge<'c>) -> Result<(), Failure> 
     let wanted = with_layout(ty, Some(wanted));
     if let Some(operand) = edge.operand {
         let converted = at.op("kernel.convert_layout", &[edge.small], wanted)?;
-        unsafe { mlirOperationSetOperand(op.to_raw(), operand, converted.to_raw()) }
+        set_operand(op, operand, converted);
         return Ok(());
     }
-    unsafe { mlirValueSetType(edge.small.to_raw(), wanted.to_raw()) }
+    edge.small.set_type(wanted);
     let at = match op.next_in_block() {
         Some(next) => Cursor::before(next)?.of(op.location()),
         None => return Err("has a reduction at the end of a block".into()),

@@ -23,6 +23,7 @@ use terrace_dialects::{
         cursor::Cursor,
         operations::{collect, definition, first_result},
         pass::Failure,
+        rewrite::set_operand,
     },
     ops::loop_,
 };
@@ -45,7 +46,7 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertBoolBuffers) -> Result<(
 
 /// The buffer, or the tensor, of bytes for one of bools; None for any other type.
 fn bytes<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
-    let vector = unsafe { mlirTypeIsAVector(ty.to_raw()) };
+    let vector = ty.is_vector();
     let bool: Type = IntegerType::new(context, 1).into();
     element_of(ty).filter(|element| !vector && *element == bool)?;
     with_element(ty, IntegerType::new(context, 8).into())
@@ -56,7 +57,7 @@ fn changed<'c>(value: Value<'c, '_>) -> Option<Type<'c>> {
     let bytes = bytes(context::of(value.context()), value.r#type())?;
     let owner = || definition(value).and_then(|op| op.parent_operation());
     let local = || owner().is_some_and(|owner| loop_::GroupOp::try_from(owner).is_ok());
-    let buffer = unsafe { mlirTypeIsAMemRef(value.r#type().to_raw()) };
+    let buffer = value.r#type().is_mem_ref();
     (buffer || local()).then_some(bytes)
 }
 
@@ -88,7 +89,7 @@ impl<'c, 'a> Move<'c, 'a> {
         }
         if let Ok(insert) = loop_::InsertOp::try_from(op) {
             // A tensor holds bytes already.
-            let number = unsafe { mlirTypeIsAInteger(insert.value().r#type().to_raw()) };
+            let number = insert.value().r#type().is_integer();
             return (number && is_bools(insert.destination())).then_some(Self::Store(op, 0));
         }
         match op.name().as_string_ref().as_str() {
@@ -152,7 +153,7 @@ fn extend<'c, 'a>(op: OperationRef<'c, 'a>, operand: usize, byte: Type<'c>) -> R
         .add_results(&[byte])
         .build()?;
     let cast = block.insert_operation_before(at, cast).result_at(0)?;
-    unsafe { mlirOperationSetOperand(op.to_raw(), operand as isize, cast.to_raw()) }
+    set_operand(op, operand, cast);
     Ok(())
 }
 
@@ -174,7 +175,7 @@ fn change_types(context: &Context, op: OperationRef) -> Result<(), Failure> {
             let ty = TypeAttribute::try_from(op.attribute("type")?)?.value();
             if let Some(new) = bytes(context::of(op.context()), ty) {
                 if let Ok(initial) = op.attribute("initial_value")
-                    && unsafe { mlirAttributeIsADenseElements(initial.to_raw()) }
+                    && initial.is_dense_elements()
                 {
                     changed.set_attribute("initial_value", byte_elements(context, initial));
                 }

@@ -10,6 +10,7 @@ use terrace_dialects::ir::{
     cursor::Cursor,
     operations::{collect, name_of},
     pass::Failure,
+    rewrite::{erase, replace_uses},
 };
 
 /// Splits every conversion below an operation.
@@ -21,11 +22,8 @@ pub fn run(op: OperationRef, _: &crate::options::ExpandHalfConversions) -> Resul
         let at = Cursor::before(op)?;
         let through = at.op(name_of(op), &[op.operand(0)?], wide)?;
         let value = at.op("arith.truncf", &[through], result.r#type())?;
-        // SAFETY: the value stands in front of the operation, which is not used after this.
-        unsafe {
-            mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw());
-            mlirOperationDestroy(op.to_raw());
-        }
+        replace_uses(result, value);
+        erase(op);
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use terrace_dialects::ir::{
     BlockLike, OperationLike, cast,
     operations::{collect, name_of},
     pass::Failure,
+    rewrite::{erase, replace_uses},
 };
 
 /// One type for another of its width.
@@ -31,11 +32,8 @@ pub fn retype(op: OperationRef, retyping: Retyping) -> Result<(), Failure> {
         if name_of(op) == retyping.cast {
             let (operand, result): (Value, Value) = (op.operand(0)?, op.result_at(0)?.into());
             if operand.r#type() == result.r#type() {
-                // SAFETY: nothing uses the operation after this.
-                unsafe {
-                    mlirValueReplaceAllUsesOfWith(result.to_raw(), operand.to_raw());
-                    mlirOperationDestroy(op.to_raw());
-                }
+                replace_uses(result, operand);
+                erase(op);
             }
         }
     }

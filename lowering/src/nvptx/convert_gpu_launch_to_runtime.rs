@@ -23,9 +23,10 @@ use terrace_dialects::{
         attributes::{string, symbol},
         cursor::{Cursor, V},
         descriptor::Descriptor,
-        operations::{collect_within, definition, erase, name_of, refuse},
+        operations::{collect_within, definition, name_of, refuse},
         pass::Failure,
         refusal::Reason,
+        rewrite::{erase, replace_uses},
         shaped::{Shaped, strides_and_offset},
         types::{bits, bytes, is_float, part},
     },
@@ -201,8 +202,7 @@ fn launch<'c: 'a, 'a>(
     let count = at.index(arguments.len() as i64)?;
     let number = at.index(number as i64)?;
     calls.call(&at, "terrace_gpu_launch", &[number, sizes[0], sizes[3], address(&at, list)?, count])?;
-    // SAFETY: a launch has no results, and nobody looks at it any more.
-    unsafe { erase(op) };
+    erase(op);
     Ok(())
 }
 
@@ -299,19 +299,15 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
                 let (ty, indices) = (op.result_at(0)?.r#type(), op.operands().skip(1).collect::<Vec<_>>());
                 let place = element(&at, op.operand(0)?, &indices)?;
                 let value = read(&at, place, ty, &mut calls)?;
-                // SAFETY: it is erased after its uses are gone.
-                unsafe {
-                    mlir_sys::mlirValueReplaceAllUsesOfWith(op.result_at(0)?.to_raw(), value.to_raw());
-                    erase(op);
-                }
+                replace_uses(op.result_at(0)?, value);
+                erase(op);
             }
             "memref.store" if !is_on_the_stack(op.operand(1)?) => {
                 let at = at()?;
                 let (value, indices) = (op.operand(0)?, op.operands().skip(2).collect::<Vec<_>>());
                 let place = element(&at, op.operand(1)?, &indices)?;
                 write(&at, place, value, &mut calls)?;
-                // SAFETY: it has no results, and nobody looks at it any more.
-                unsafe { erase(op) };
+                erase(op);
             }
             "memref.copy" => {
                 return Err(refuse(
@@ -327,11 +323,8 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
                 // How many bytes it is to have comes last.
                 let (result, room) = (op.result_at(0)?, op.operand(op.operand_count() - 1)?);
                 let memory = at()?.allocate("memref.alloc", result.r#type(), &[room])?;
-                // SAFETY: it is erased after its uses are gone.
-                unsafe {
-                    mlir_sys::mlirValueReplaceAllUsesOfWith(result.to_raw(), memory.to_raw());
-                    erase(op);
-                }
+                replace_uses(result, memory);
+                erase(op);
             }
             "func.call" if is_foreign(op, &declared) => {
                 let callee = op.attribute("callee").map(symbol).unwrap_or_default();
@@ -346,8 +339,7 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
     }
     calls.declare(&Cursor::start(block, module.location()))?;
     for op in gpu {
-        // SAFETY: its launches are converted, and nobody looks at it any more.
-        unsafe { erase(op) };
+        erase(op);
     }
     Ok(())
 }

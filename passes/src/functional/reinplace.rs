@@ -17,11 +17,12 @@ mod regions;
 use crate::{functional::convert_to_loop::is_pointwise, options};
 use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
 use memory::{Access, Memory};
-use mlir_sys::{mlirOperationSetDiscardableAttributeByName, mlirOperationSetOperand};
+use mlir_sys::mlirOperationSetDiscardableAttributeByName;
 use terrace_dialects::ir::{
     BlockLike, OperationLike, annotations, context,
     operations::{collect, name_of},
     pass::Failure,
+    rewrite::set_operand,
     strings::string_ref,
 };
 
@@ -79,8 +80,7 @@ fn mark<'c, 'a>(function: OperationRef<'c, 'a>) {
         set_in_place(op, number);
         for reader in readers {
             if let Ok(new) = op.result_at(0) {
-                // SAFETY: the result has the type of what the reader views, and stands in front of it.
-                unsafe { mlirOperationSetOperand(reader.to_raw(), 0, new.to_raw()) }
+                set_operand(reader, 0, new);
             }
         }
     }

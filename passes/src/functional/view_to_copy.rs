@@ -9,7 +9,6 @@ use crate::options;
 use melior::ir::{
     OperationRef, RegionLike, Value, ValueLike, operation::OperationBuilder, r#type::IntegerType,
 };
-use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     internal,
     ir::{
@@ -17,9 +16,10 @@ use terrace_dialects::{
         annotations::{self, Place},
         attributes as convert,
         cursor::Cursor,
-        operations::{collect, erase, name_of, users},
+        operations::{collect, name_of, users},
         pass::Failure,
         registry::{self, OpImpl},
+        rewrite::{erase, replace_uses, set_operand},
         types::TensorType,
     },
     ops::functional,
@@ -40,8 +40,7 @@ pub fn run(module: OperationRef, _: &options::FunctionalViewToCopy) -> Result<()
             .add_results(&[op.result_at(0)?.r#type()])
             .build()?;
         replace(op.result_at(0)?.into(), cursor.insert(new).result_at(0)?.into());
-        // SAFETY: nothing uses it any more.
-        unsafe { erase(op) };
+        erase(op);
     }
     for function in collect(module, |op| name_of(op) == "func.func") {
         copy_arguments(function)?;
@@ -97,14 +96,12 @@ fn copy_arguments(function: OperationRef) -> Result<(), Failure> {
         let Some(copy) = asks.last() else { continue };
         replace(argument, copy.result_at(0)?.into());
         for op in asks {
-            // SAFETY: the operand has the type of the argument, which is used elsewhere by now.
-            unsafe { mlir_sys::mlirOperationSetOperand(op.to_raw(), 0, argument.to_raw()) }
+            set_operand(op, 0, argument);
         }
     }
     Ok(())
 }
 
 fn replace(old: Value, new: Value) {
-    // SAFETY: both are of one type, the new one in front of all uses.
-    unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) }
+    replace_uses(old, new)
 }

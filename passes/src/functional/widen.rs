@@ -22,6 +22,7 @@ use terrace_dialects::{
         dtype::{Dtype, ElementType},
         operations::{collect, name_of},
         pass::Failure,
+        rewrite::{erase, replace_uses},
         types::TensorType,
     },
     ops::functional,
@@ -75,10 +76,9 @@ fn widen(op: OperationRef) -> Result<(), Failure> {
     for (old, new) in op.results().zip(new.results()) {
         let own = TensorType::of(old.r#type()).ok_or(internal!("a result is no tensor"))?;
         let value = w.cast(new.into(), own.dtype)?;
-        // SAFETY: the value stands in front of the operation, which is not used after this.
-        unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), value.to_raw()) }
+        replace_uses(old, value);
     }
-    unsafe { mlirOperationDestroy(op.to_raw()) }
+    erase(op);
     Ok(())
 }
 

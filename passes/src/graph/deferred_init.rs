@@ -33,8 +33,9 @@ use terrace_dialects::{
     analysis::fake::State,
     ir::{
         BlockLike, OperationLike, arguments, attributes as convert, diagnostics,
-        operations::{arguments as of_block, erase, name_of, refuse},
+        operations::{arguments as of_block, name_of, refuse},
         pass::Failure,
+        rewrite::erase,
         types::is_graph_tensor,
     },
 };
@@ -109,8 +110,7 @@ fn defer<'c, 'a>(
     // SAFETY: it lives until it is erased.
     let own = unsafe { OperationRef::from_raw(copy.to_raw()) };
     let made = split(own, name, functions).map_err(reported);
-    // SAFETY: what is made of it uses nothing of it, and what was known of it is gone.
-    unsafe { erase(own) };
+    erase(own);
     let mut after = function;
     for new in made? {
         // SAFETY: the module owns it from here on.

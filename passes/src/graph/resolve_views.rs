@@ -31,7 +31,6 @@ use melior::ir::{
     BlockRef, OperationRef, RegionLike, Value, ValueLike,
     operation::{WalkOrder, WalkResult},
 };
-use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
 use resolver::{Resolved, Resolver};
 use terrace_dialects::{
     analysis::fake::State,
@@ -42,6 +41,7 @@ use terrace_dialects::{
         pass::Failure,
         refusal::Reason,
         registry::{self, OpImpl},
+        rewrite::{erase, replace_uses},
         types::TensorType,
     },
 };
@@ -213,10 +213,7 @@ fn walk<'c, 'a>(
     let tested = test(&walk.analysis);
     // Not before: what is known of a value is found by its address.
     for op in walk.dead.into_iter().rev() {
-        unsafe {
-            mlirOperationRemoveFromParent(op.to_raw());
-            mlirOperationDestroy(op.to_raw());
-        }
+        erase(op);
     }
     if walk.failed { Err(Failure::Reported) } else { tested }
 }
@@ -393,7 +390,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                     ))
                     .into());
             }
-            unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
+            replace_uses(old, new);
         }
         Ok(true)
     }

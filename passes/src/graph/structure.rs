@@ -27,8 +27,13 @@ use terrace_dialects::{
     aten::custom,
     internal,
     ir::{
-        BlockLike, OperationLike, attributes as convert, diagnostics, operations::arguments, pass::Failure,
-        refusal::Reason, strings, types::TensorType,
+        BlockLike, OperationLike, attributes as convert, diagnostics,
+        operations::arguments,
+        pass::Failure,
+        refusal::Reason,
+        rewrite::{erase, move_before, replace_uses},
+        strings,
+        types::TensorType,
     },
 };
 use terrace_size::DYNAMIC;
@@ -191,11 +196,11 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
             let body = clone.region(0)?.first_block().ok_or(internal!("has no body"))?;
             let end = body.terminator().ok_or(internal!("has a body without end"))?;
             if !is_for(call, body, end) {
-                mlirOperationDestroy(clone.to_raw());
+                erase(clone);
                 return Ok(());
             }
             if let Err(other) = schemas::held(call, body, end) {
-                mlirOperationDestroy(clone.to_raw());
+                erase(clone);
                 return Err(other);
             }
             self.inlined.insert(callee.to_string());
@@ -203,17 +208,16 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
             changed::by_another_argument(call, body)?;
             for (number, operand) in call.operands().enumerate() {
                 let argument: Value = body.argument(number)?.into();
-                mlirValueReplaceAllUsesOfWith(argument.to_raw(), operand.to_raw());
+                replace_uses(argument, operand);
             }
             while let Some(op) = body.first_operation().filter(|op| *op != end) {
-                mlirOperationMoveBefore(op.to_raw(), call.to_raw());
+                move_before(op, call);
             }
             for (result, value) in call.results().zip(end.operands()) {
-                mlirValueReplaceAllUsesOfWith(Value::from(result).to_raw(), value.to_raw());
+                replace_uses(result, value);
             }
-            mlirOperationDestroy(clone.to_raw());
-            mlirOperationRemoveFromParent(call.to_raw());
-            mlirOperationDestroy(call.to_raw());
+            erase(clone);
+            erase(call);
         }
         Ok(())
     }
@@ -282,11 +286,7 @@ fn remove_unused(module: OperationRef, functions: &[(String, OperationRef)], inl
     });
     for (name, function) in functions {
         if is_private(*function) && inlined.contains(name) && !named.contains(name) {
-            // SAFETY: nothing refers to it.
-            unsafe {
-                mlirOperationRemoveFromParent(function.to_raw());
-                mlirOperationDestroy(function.to_raw());
-            }
+            erase(*function);
         }
     }
 }

@@ -10,10 +10,7 @@
 
 use super::uses::{Kernels, Use};
 use crate::emit::Emitter;
-use melior::ir::{
-    Block, BlockRef, Operation, OperationRef, Region, RegionLike, ValueLike, r#type::MemRefType,
-};
-use mlir_sys::mlirOperationRemoveFromParent;
+use melior::ir::{Block, BlockRef, OperationRef, Region, RegionLike, ValueLike, r#type::MemRefType};
 use std::collections::HashMap;
 use terrace_dialects::{
     analysis::memory::{Memory, Owner, static_layout},
@@ -23,6 +20,7 @@ use terrace_dialects::{
         cursor::V,
         operations::{collect_within, name_of},
         pass::Failure,
+        rewrite,
         shaped::Shaped,
         upstream::is_memory_effect_free,
     },
@@ -156,10 +154,7 @@ impl<'c: 'a, 'a> Set<'c, 'a> {
         let block = op.region(0)?.first_block().ok_or(internal!("a set of launches has no body"))?;
         for launch in &set.launches {
             // SAFETY: what it uses comes before the last one, in front of which the operation stands.
-            block.append_operation(unsafe {
-                mlirOperationRemoveFromParent(launch.to_raw());
-                Operation::from_raw(launch.to_raw())
-            });
+            block.append_operation(rewrite::detach(*launch));
         }
         Ok(())
     }

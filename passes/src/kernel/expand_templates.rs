@@ -18,12 +18,12 @@ use crate::{
     options::KernelExpandTemplates as Options,
 };
 use melior::ir::OperationRef;
-use mlir_sys::mlirOperationDestroy;
 use terrace_dialects::{
     ir::{
         cursor::Cursor,
         operations::{collect, refuse},
         pass::Failure,
+        rewrite::erase,
     },
     ops::kernel,
 };
@@ -61,8 +61,7 @@ fn expand<'c: 'a, 'a>(
         let rhs = if pack[1] { packing.right(&matmul, tile.1)? } else { plain(&matmul.rhs, matmul.right()) };
         for copy in packing.copies {
             launch(kernels, &Nest::read(copy)?, "pack", limits)?;
-            // SAFETY: it has no results, and nobody else knows of it.
-            unsafe { mlirOperationDestroy(copy.to_raw()) };
+            erase(copy);
         }
         let product = Product::new(&matmul, lhs, rhs, tile, stage);
         let (captured, levels, sizes) = (product.captured(), product.levels(), product.extents());
@@ -73,7 +72,6 @@ fn expand<'c: 'a, 'a>(
             at.build("memref.dealloc", &[buffer], &[], &[]);
         }
     }
-    // SAFETY: it has no results, and only this pass knows of it.
-    unsafe { mlirOperationDestroy(op.to_raw()) };
+    erase(op);
     Ok(())
 }

@@ -9,7 +9,7 @@
 
 use super::uses::{Kernels, Use, Uses};
 use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike, r#type::MemRefType};
-use mlir_sys::{mlirOperationMoveAfter, mlirOperationMoveBefore};
+use mlir_sys::mlirOperationMoveAfter;
 use std::cmp::Ordering;
 use terrace_dialects::{
     analysis::{
@@ -21,6 +21,7 @@ use terrace_dialects::{
         cursor::V,
         operations::{collect, collect_within, home, key, name_of, users},
         pass::Failure,
+        rewrite::move_before,
         shaped::Shaped,
         upstream::is_memory_effect_free,
     },
@@ -86,8 +87,7 @@ impl<'c: 'a, 'a, 'k> Round<'c, 'a, 'k> {
         for allocation in allocations {
             let Some((moved, free)) = self.invariant(allocation) else { continue };
             for op in &moved {
-                // SAFETY: what they use is defined in front of the loop, or moved before.
-                unsafe { mlirOperationMoveBefore(op.to_raw(), self.op.to_raw()) };
+                move_before(*op, self.op);
             }
             // SAFETY: nothing behind the loop uses the buffer.
             unsafe { mlirOperationMoveAfter(free.to_raw(), self.op.to_raw()) };

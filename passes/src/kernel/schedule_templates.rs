@@ -9,14 +9,10 @@ use crate::{
     kernel::tile_programs::{matmul::Matmul, products::choices},
     options::KernelScheduleTemplates as Options,
 };
-use melior::ir::{
-    Attribute, OperationRef,
-    attribute::DenseI64ArrayAttribute,
-    operation::{OperationMutLike, OperationRefMut},
-};
+use melior::ir::{Attribute, OperationRef, attribute::DenseI64ArrayAttribute};
 use terrace_dialects::{
     internal,
-    ir::{OperationLike, context, operations::collect, pass::Failure},
+    ir::{OperationLike, context, operations::collect, pass::Failure, rewrite::set_attribute},
     ops::kernel,
 };
 
@@ -29,7 +25,7 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
         let context = context::of(op.context());
         let set = |name: &str, value: Attribute| {
             // SAFETY: nobody holds on to the attributes that are replaced.
-            unsafe { OperationRefMut::from_raw(op.to_raw()) }.set_attribute(name, value);
+            set_attribute(op, name, value);
         };
         if view.tile().is_none() {
             set("tile", DenseI64ArrayAttribute::new(context, &choices::tile(&product, most)).into());

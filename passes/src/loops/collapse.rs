@@ -18,15 +18,15 @@ use super::operation::{
     read::Loop,
 };
 use crate::{emit::Emitter, options::LoopCollapse as Options};
-use melior::ir::{OperationRef, ValueLike};
-use mlir_sys::mlirValueReplaceAllUsesOfWith;
+use melior::ir::OperationRef;
 use terrace_dialects::{
     analysis::memory::Memory,
     ir::{
         BlockLike, OperationLike,
         cursor::V,
-        operations::{collect, erase, first_result, home, name_of},
+        operations::{collect, first_result, home, name_of},
         pass::Failure,
+        rewrite::{erase, replace_uses},
     },
     loops::affine::{Expr, Range},
     ops::loop_,
@@ -84,11 +84,8 @@ fn collapse<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>) -> Result<(), Failure> {
 /// Puts a value in the place of a load, in front of which it stands.
 fn replace<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>, value: V<'c, 'a>) {
     if let Some(old) = first_result(load.operation()) {
-        // SAFETY: the value stands in front of the load, which nobody uses afterwards.
-        unsafe {
-            mlirValueReplaceAllUsesOfWith(old.to_raw(), value.to_raw());
-            erase(load.operation());
-        }
+        replace_uses(old, value);
+        erase(load.operation());
     }
 }
 

@@ -21,7 +21,6 @@ use crate::options::LoopFuse as Options;
 use cluster::{Clusters, Limits};
 use graph::Graph;
 use melior::ir::{BlockRef, OperationRef, RegionLike};
-use mlir_sys::mlirOperationMoveBefore;
 use set::{Candidate, Cluster};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
@@ -30,8 +29,9 @@ use terrace_dialects::{
         cursor::V,
         diagnostics::optimization_remark,
         extent::Extent,
-        operations::{collect_within, erase, key, users},
+        operations::{collect_within, key, users},
         pass::Failure,
+        rewrite::{erase, move_before},
         stress::Stress,
     },
     loops::affine::Expr,
@@ -139,8 +139,7 @@ fn drop_unused<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
         let unused =
             |nest: &Loop| nest.is_plain() && nest.result().is_some_and(|r| users(r).next().is_none());
         if Loop::of(op).is_some_and(|nest| unused(&nest)) {
-            // SAFETY: nobody uses its result.
-            unsafe { erase(op) };
+            erase(op);
         }
     }
 }
@@ -150,8 +149,7 @@ fn drop_unused<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
 fn settle<'c: 'a, 'a>(graph: &Graph<'c, 'a>, set: &Cluster<'c, 'a>, block: BlockRef<'c, 'a>) {
     let op = graph.ops[set.members[0]];
     if let Some(end) = block.terminator().filter(|end| *end != op) {
-        // SAFETY: both are in the block.
-        unsafe { mlirOperationMoveBefore(op.to_raw(), end.to_raw()) };
+        move_before(op, end);
     }
 }
 

@@ -19,15 +19,15 @@ use super::operation::{
 };
 use crate::{emit::Emitter, options::LoopInlineProducers as Options};
 use melior::ir::{OperationRef, ValueLike};
-use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use std::collections::HashMap;
 use terrace_dialects::{
     ir::{
         OperationLike,
         cursor::V,
         diagnostics::optimization_remark,
-        operations::{collect, definition, erase, first_result, key, name_of, users},
+        operations::{collect, definition, first_result, key, name_of, users},
         pass::Failure,
+        rewrite::{erase, replace_uses, set_operand},
         shaped::Shaped,
     },
     loops::affine,
@@ -75,8 +75,7 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
                 remark(op, true, &reads, || format!("computed where it is read: {why}"));
                 if !elsewhere {
                     drop_producer(&producer, &over);
-                    // SAFETY: nobody uses its results any more.
-                    unsafe { erase(op) };
+                    erase(op);
                 }
             }
             Err(why) => remark(op, false, &reads, || format!("not computed where it is read: {why}")),
@@ -156,11 +155,8 @@ fn merge<'c: 'a, 'a>(reads: &mut Vec<Read<'c, 'a>>) {
         kept[place].load = first;
         let (first, last) = (first.operation(), last.operation());
         if let (Some(value), Some(old)) = (first_result(first), first_result(last)) {
-            // SAFETY: the first stands in front of the last, which nobody uses afterwards.
-            unsafe {
-                mlirValueReplaceAllUsesOfWith(old.to_raw(), value.to_raw());
-                erase(last);
-            }
+            replace_uses(old, value);
+            erase(last);
         }
     }
     *reads = kept;
@@ -173,8 +169,7 @@ fn drop_producer<'c: 'a, 'a>(producer: &Loop<'c, 'a>, over: &[OperationRef<'c, '
     for op in over {
         let own = (0..op.operand_count()).find(|i| op.operand(*i).ok() == producer.result());
         if let Some(own) = own {
-            // SAFETY: the destination is in front of the producer, and so in front of what comes after it.
-            unsafe { mlir_sys::mlirOperationSetOperand(op.to_raw(), own as isize, init.to_raw()) };
+            set_operand(*op, own, init);
         }
     }
 }
@@ -367,17 +362,14 @@ fn inline<'c: 'a, 'a>(producer: &Loop<'c, 'a>, reads: &[Read<'c, 'a>]) -> Result
         if let (Some(mask), Some(other)) = (load.mask(), load.other()) {
             value = at.select(mask, value, other);
         }
-        // SAFETY: the value stands in front of the load, which nobody uses afterwards.
-        unsafe {
-            mlirValueReplaceAllUsesOfWith(V::from(op.result_at(0)?).to_raw(), value.to_raw());
-            erase(op);
-        }
+        replace_uses(op.result_at(0)?, value);
+        erase(op);
         for reshape in &read.through {
             if let Ok(result) = reshape.result_at(0)
                 && users(result.into()).next().is_none()
             {
                 // SAFETY: nobody uses it any more.
-                unsafe { erase(*reshape) };
+                erase(*reshape);
             } else {
                 break;
             }

@@ -11,12 +11,10 @@ use crate::{
     },
     options::LoopReorder as Options,
 };
-use melior::ir::{
-    Attribute, OperationRef,
-    attribute::DenseI64ArrayAttribute,
-    operation::{OperationMutLike, OperationRefMut},
+use melior::ir::{Attribute, OperationRef, attribute::DenseI64ArrayAttribute};
+use terrace_dialects::ir::{
+    OperationLike, context, operations::refuse, pass::Failure, rewrite::set_attribute, stress::Stress,
 };
-use terrace_dialects::ir::{OperationLike, context, operations::refuse, pass::Failure, stress::Stress};
 
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
@@ -52,5 +50,5 @@ pub(crate) fn set(op: OperationRef, name: &str, numbers: &[i64]) {
     let context = context::of(op.context());
     let list: Attribute = DenseI64ArrayAttribute::new(context, numbers).into();
     // SAFETY: nobody else looks at the operation's attributes.
-    unsafe { OperationRefMut::from_raw(op.to_raw()) }.set_attribute(name, list);
+    set_attribute(op, name, list);
 }

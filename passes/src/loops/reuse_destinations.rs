@@ -12,15 +12,13 @@
 //! operations.
 
 use crate::emit::{Number, known};
-use melior::ir::{
-    OperationRef, RegionLike, Value, ValueLike,
-    operation::{OperationMutLike, OperationRefMut},
-};
+use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
 use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         operations::{collect, definition, home, name_of, users},
         pass::Failure,
+        rewrite::set_operand,
         shaped::Shaped,
     },
     loops::affine,
@@ -33,7 +31,7 @@ pub fn run(op: OperationRef, _: &crate::options::LoopReuseDestinations) -> Resul
     for op in collect(op, |op| loop_::PointwiseOp::try_from(op).is_ok()) {
         if let Some(destination) = loop_::PointwiseOp::try_from(op).ok().and_then(reusable) {
             let last = op.operand_count() - 1;
-            unsafe { OperationRefMut::from_raw(op.to_raw()) }.set_operand(last, destination);
+            set_operand(op, last, destination);
         }
     }
     Ok(())

@@ -20,7 +20,6 @@ use crate::{
     options::LoopSplitDomain as Options,
 };
 use melior::ir::ValueLike;
-use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use std::collections::HashMap;
 use terrace_dialects::{
     internal,
@@ -28,8 +27,9 @@ use terrace_dialects::{
         OperationLike,
         cursor::V,
         diagnostics::optimization_remark,
-        operations::{collect, definition, erase, key, name_of, users},
+        operations::{collect, definition, key, name_of, users},
         pass::Failure,
+        rewrite::{erase, replace_uses, set_operand},
         shaped::Shaped,
     },
     loops::{
@@ -170,8 +170,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             let loads = inside.loads().filter(|load| load.source() == self.joined);
             over.extend(loads.map(|load| (load.operation(), 0, before)));
             for (op, operand, value) in over {
-                // SAFETY: the value stands in front of what was joined, of which it has the type.
-                unsafe { mlir_sys::mlirOperationSetOperand(op.to_raw(), operand as isize, value.to_raw()) };
+                set_operand(op, operand, value);
             }
             made = whole.result_at(0)?.into();
         }
@@ -196,12 +195,9 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
                 copy.value(nest.end.value())
             })?;
         }
-        // SAFETY: what stands in its place has its type; nobody else used what was joined.
-        unsafe {
-            mlirValueReplaceAllUsesOfWith(result.to_raw(), made.to_raw());
-            erase(nest.op);
-            self.parts.iter().rev().for_each(|part| erase(part.scatter.op));
-        }
+        replace_uses(result, made);
+        erase(nest.op);
+        self.parts.iter().rev().for_each(|part| erase(part.scatter.op));
         Ok(())
     }
 }

@@ -31,19 +31,15 @@ use crate::{
     emit::{Emitted, Emitter},
     options::LoopSplitReduction as Options,
 };
-use melior::ir::{
-    OperationRef, ValueLike,
-    operation::{OperationMutLike, OperationRefMut},
-    r#type::RankedTensorType,
-};
-use mlir_sys::mlirValueReplaceAllUsesOfWith;
+use melior::ir::{OperationRef, ValueLike, r#type::RankedTensorType};
 use terrace_dialects::{
     ir::{
         OperationLike,
         cursor::V,
         diagnostics::optimization_remark,
-        operations::{collect_within, definition, erase},
+        operations::{collect_within, definition},
         pass::Failure,
+        rewrite::{erase, replace_uses, set_operand},
         shaped::Shaped,
     },
     loops::{affine::Expr, combiners},
@@ -173,13 +169,9 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             })?;
         }
         if let (Some(last), Some(init)) = (definition(made), self.nest.init) {
-            // SAFETY: the destination stands in front of the reduction, and has its result's type; nobody
-            // else holds on to the operations.
-            unsafe {
-                OperationRefMut::from_raw(last.to_raw()).set_operand(last.operand_count() - 1, init);
-                mlirValueReplaceAllUsesOfWith(result.to_raw(), made.to_raw());
-                erase(self.nest.op);
-            }
+            set_operand(last, last.operand_count() - 1, init);
+            replace_uses(result, made);
+            erase(self.nest.op);
         }
         Ok(())
     }

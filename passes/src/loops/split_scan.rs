@@ -26,17 +26,16 @@ use crate::{
 use melior::ir::{
     OperationRef, Type, ValueLike,
     attribute::{ArrayAttribute, DenseI64ArrayAttribute},
-    operation::{OperationMutLike, OperationRefMut},
     r#type::RankedTensorType,
 };
-use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     ir::{
         OperationLike,
         cursor::V,
         diagnostics::optimization_remark,
-        operations::{collect_within, definition, erase},
+        operations::{collect_within, definition},
         pass::Failure,
+        rewrite::{erase, replace_uses, set_operand},
         shaped::Shaped,
         types::part,
     },
@@ -146,15 +145,11 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         if let (Some(last), Some(init)) = (definition(scanned), self.nest.init) {
             let attributes = [("reassociation", groups), ("static_output_shape", sizes)];
             let init = Emitter::before(last)?.op("tensor.expand_shape", &[init], tensor(&split), &attributes);
-            // SAFETY: the destination stands in front of the scan, and has its result's type.
-            unsafe { OperationRefMut::from_raw(last.to_raw()).set_operand(last.operand_count() - 1, init) };
+            set_operand(last, last.operand_count() - 1, init);
         }
         let whole = e.op("tensor.collapse_shape", &[scanned], result.r#type(), &[("reassociation", groups)]);
-        // SAFETY: it has the result's type; nobody else holds on to the operation.
-        unsafe {
-            mlirValueReplaceAllUsesOfWith(result.to_raw(), whole.to_raw());
-            erase(self.nest.op);
-        }
+        replace_uses(result, whole);
+        erase(self.nest.op);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::mode::{Error, FakeMode, FakeNumber, FakeTensor, Number, Object, OnReal};
 use melior::ir::{
-    Attribute, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
+    Attribute, Identifier, Location, OperationRef, Type, Value, ValueLike,
     attribute::{BoolAttribute, DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute},
     operation::OperationBuilder,
     r#type::IntegerType,
@@ -12,6 +12,7 @@ use terrace_dialects::ir::{
     BlockLike, OperationLike,
     args::{Args, KnownValues},
     registry::{self, Arity, OpImpl},
+    rewrite::{self, erase},
     types::is_graph_tensor,
 };
 use terrace_tensor::Tensor;
@@ -159,10 +160,7 @@ impl<'c> FakeMode<'c> {
         if let Err(wrong) = self.symbols.enter(|| state.visit(op)) {
             let message = wrong.message;
             // SAFETY: it was appended above, and nothing uses it; guards that it took name it.
-            self.refused.push(unsafe {
-                mlir_sys::mlirOperationRemoveFromParent(op.to_raw());
-                Operation::from_raw(op.to_raw())
-            });
+            self.refused.push(rewrite::detach(op));
             return Err(refuse(message));
         }
         Ok(self.results(op, location))
@@ -273,8 +271,5 @@ impl<'c> FakeMode<'c> {
 /// # Safety
 /// Nothing uses it any more.
 pub(crate) unsafe fn discard(op: OperationRef) {
-    unsafe {
-        mlir_sys::mlirOperationRemoveFromParent(op.to_raw());
-        mlir_sys::mlirOperationDestroy(op.to_raw());
-    }
+    erase(op);
 }

@@ -21,14 +21,11 @@ use melior::{
     ir::{
         Attribute, BlockRef, Module, OperationRef, RegionLike, Type, Value, ValueLike,
         attribute::{IntegerAttribute, StridedLayoutAttribute, StringAttribute, TypeAttribute},
-        operation::{OperationMutLike, OperationRefMut},
         r#type::FunctionType,
     },
     pass::{PassManager, transform},
 };
-use mlir_sys::{
-    mlirModuleFromOperation, mlirOperationClone, mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith,
-};
+use mlir_sys::{mlirModuleFromOperation, mlirOperationClone};
 use terrace_dialects::{
     analysis::infer::infer,
     ir::{
@@ -39,6 +36,7 @@ use terrace_dialects::{
         operations::{arguments, collect, name_of, users},
         pass::{Failure, run_passes},
         registry,
+        rewrite::{replace_uses, set_attribute, set_operand},
         types::{TensorType, is_graph_tensor},
         view,
     },
@@ -91,8 +89,7 @@ pub fn specialize<'c>(
                 let ty = value.r#type();
                 let number = at.constant(ty, IntegerAttribute::new(ty, *number).into());
                 let number = number.map_err(|e| format!("{e:?}"))?;
-                // SAFETY: both are of one type, and the constant stands first.
-                unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), number.to_raw()) };
+                replace_uses(*value, number);
                 decides = true;
             }
             _ => {}
@@ -101,8 +98,7 @@ pub fn specialize<'c>(
     for (i, (value, (known, _))) in values.iter().zip(known()).enumerate() {
         let Argument::Tensor { object, flags, .. } = known else { continue };
         if *object != i && values[*object].r#type() == value.r#type() {
-            // SAFETY: both are arguments of one type of the same block.
-            unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), values[*object].to_raw()) };
+            replace_uses(*value, values[*object]);
         } else if *flags != Flags::default() {
             apply_flags(&at, *value, *flags).map_err(|e| format!("{e:?}"))?;
         }
@@ -190,7 +186,7 @@ pub fn keep<'c>(
 
 fn set<'c>(op: OperationRef<'c, '_>, name: &str, value: Attribute<'c>) {
     // SAFETY: nobody holds on to the attribute that is replaced.
-    unsafe { OperationRefMut::from_raw(op.to_raw()) }.set_attribute(name, value);
+    set_attribute(op, name, value);
 }
 
 fn has_graph_tensors((op, block): (OperationRef, BlockRef)) -> bool {
@@ -213,8 +209,7 @@ fn apply_flags<'c: 'a, 'a>(
     }
     for user in users {
         for k in (0..user.operand_count()).filter(|k| user.operand(*k) == Ok(argument)) {
-            // SAFETY: both are of one type, and what sees it stands first.
-            unsafe { mlirOperationSetOperand(user.to_raw(), k as isize, seen.to_raw()) };
+            set_operand(user, k, seen);
         }
     }
     Ok(())
@@ -269,8 +264,7 @@ fn know_sizes(function: OperationRef) -> Result<bool, String> {
         any = true;
         let size = Cursor::before(op).and_then(|at| at.integer(result.r#type(), size));
         let size = size.map_err(|e| format!("{e:?}"))?;
-        // SAFETY: both are of one type, and the number stands in front.
-        unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), size.to_raw()) };
+        replace_uses(result, size);
     }
     Ok(any)
 }

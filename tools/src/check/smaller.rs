@@ -7,7 +7,8 @@ use melior::{
 };
 use terrace_dialects::ir::{
     BlockLike, OperationLike,
-    operations::{collect, erase, users},
+    operations::{collect, users},
+    rewrite::erase,
 };
 
 /// The text of a program without the operations that can go while `wrong` still holds of it.
@@ -18,8 +19,7 @@ pub fn smaller(context: &Context, mut text: String, wrong: impl Fn(&str) -> bool
         let Some(module) = Module::parse(context, &text) else { return text };
         let op = all(&module).get(number).copied().filter(|op| can_go(*op));
         let Some(op) = op else { continue };
-        // SAFETY: nothing uses it, and nothing else knows of it.
-        unsafe { erase(op) };
+        erase(op);
         let without = module.as_operation().to_string();
         if wrong(&without) {
             text = without;

@@ -9,7 +9,6 @@ use crate::ir::{
     operations::{self, constant},
 };
 use melior::ir::{Attribute, AttributeLike, Value, attribute::IntegerAttribute, r#type::IntegerType};
-use mlir_sys::{mlirAttributeIsAFloat, mlirAttributeIsAInteger};
 
 fn dtype(args: &Args) -> Result<Dtype, String> {
     args.dtype("dtype")?.ok_or_else(|| "misses attribute 'dtype'".into())
@@ -28,7 +27,7 @@ pub(super) fn representable(number: Value, dtype: Dtype) -> Result<(), String> {
         return if fits { Ok(()) } else { Err(overflow(dtype)) };
     }
     let Some(constant) = constant(number) else { return Ok(()) };
-    let float = unsafe { mlirAttributeIsAFloat(constant.to_raw()) };
+    let float = constant.is_float();
     let fits = match (dtype.range(), dtype.largest()) {
         // Up to the next integer, whose fraction is lost; an i64's largest value is itself no float.
         (Some((low, high)), _) if float => {
@@ -144,19 +143,19 @@ pub(super) fn integer(a: Attribute) -> i64 {
 
 /// The integer that a constant is.
 pub(crate) fn whole(a: Attribute) -> Option<i64> {
-    unsafe { mlirAttributeIsAInteger(a.to_raw()) }.then(|| integer(a))
+    a.is_integer().then(|| integer(a))
 }
 
 /// A constant as a float.
 pub(super) fn float(a: Attribute) -> f64 {
-    if unsafe { mlirAttributeIsAFloat(a.to_raw()) } { convert::f64(a) } else { integer(a) as f64 }
+    if a.is_float() { convert::f64(a) } else { integer(a) as f64 }
 }
 
 /// The number of elements of an arange: ceil((end - start) / step), in integers where all are.
 fn arange_length(bounds: &[Attribute; 3]) -> Result<i64, String> {
     let negative = "upper bound and lower bound inconsistent with step sign";
     let zero = "step must be nonzero";
-    if bounds.iter().all(|a| unsafe { mlirAttributeIsAInteger(a.to_raw()) }) {
+    if bounds.iter().all(|a| a.is_integer()) {
         let [start, end, step] = bounds.map(|a| i128::from(integer(a)));
         if step == 0 {
             return Err(zero.into());
@@ -197,9 +196,7 @@ pub fn arange<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let length = match bounds {
         [Some(a), Some(b), Some(c)] => arange_length(&[a, b, c])?.into(),
         // Up to a size of the run, one by one.
-        [Some(start), None, Some(step)]
-            if [start, step].iter().all(|a| unsafe { mlirAttributeIsAInteger(a.to_raw()) }) =>
-        {
+        [Some(start), None, Some(step)] if [start, step].iter().all(|a| a.is_integer()) => {
             let (start, end) = (Size::from(integer(start)), args.number(args.operand(1)?));
             match end.filter(|end| integer(step) == 1 && start.is_at_most(*end)) {
                 Some(end) => end - start,

@@ -15,7 +15,6 @@ use crate::{
     ops::loop_,
 };
 use melior::ir::{OperationRef, RegionLike, Type, TypeLike, Value, ValueLike, operation::OperationResult};
-use mlir_sys::mlirTypeIsAIndex;
 use terrace_size::DYNAMIC;
 
 fn operations<'c, 'a>(region: melior::ir::RegionRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
@@ -55,7 +54,7 @@ pub fn loop_group(op: OperationRef) -> Result<(), String> {
         return Err("expects a result for each tensor destination, of its type".into());
     }
     let block = group.body().first_block().ok_or("has an empty body")?;
-    let index = |ty: Type| unsafe { mlirTypeIsAIndex(ty.to_raw()) };
+    let index = |ty: Type| ty.is_index();
     let fits = |i: usize| {
         let ty = block.argument(i).map(|a| a.r#type());
         ty.is_ok_and(|ty| match i.checked_sub(sizes.len()) {

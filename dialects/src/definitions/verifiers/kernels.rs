@@ -46,11 +46,7 @@ pub fn kernel_func(op: OperationRef) -> Result<(), String> {
     }
     for i in 0..block.argument_count() {
         let got = block.argument(i).map_err(|e| e.to_string())?.r#type();
-        let fits = if i < inputs {
-            signature.input(i).is_ok_and(|t| t == got)
-        } else {
-            unsafe { mlir_sys::mlirTypeIsAIndex(got.to_raw()) }
-        };
+        let fits = if i < inputs { signature.input(i).is_ok_and(|t| t == got) } else { got.is_index() };
         if !fits {
             return Err(format!(
                 "has {got} as argument {i} of its body, which the signature or the grid has not"

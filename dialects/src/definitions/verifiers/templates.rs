@@ -32,7 +32,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let arguments: Vec<Value> =
             (0..block.argument_count()).filter_map(|i| block.argument(i).ok().map(Into::into)).collect();
         let fits = arguments.len() == indices + more.len()
-            && arguments[..indices].iter().all(|a| unsafe { mlirTypeIsAIndex(a.r#type().to_raw()) })
+            && arguments[..indices].iter().all(|a| a.r#type().is_index())
             && arguments[indices..].iter().zip(more).all(|(a, ty)| a.r#type() == *ty);
         if !fits {
             let more: String = more.iter().map(|ty| format!(" and the sum, {ty}")).collect();

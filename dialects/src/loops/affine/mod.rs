@@ -4,6 +4,7 @@ mod simplify;
 
 pub use simplify::Range;
 
+use crate::ir::attributes;
 use melior::{
     Context,
     ir::{AffineExpr, AffineMap, Attribute, AttributeLike, Value},
@@ -58,7 +59,7 @@ pub fn access<'c, 'a>(
         operands.extend(used.iter().map(|d| values[*d]));
     }
     let map = AffineMap::new(context, operands.len(), 0, &renamed);
-    let attribute = unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) };
+    let attribute = attributes::of_map(map);
     (operands, attribute)
 }
 
@@ -92,7 +93,7 @@ pub fn exprs(attribute: Attribute) -> Vec<Expr> {
 /// The map of these expressions over `dims` dimensions, as an attribute.
 pub fn map_of<'c>(context: &'c Context, dims: usize, exprs: &[AffineExpr<'c>]) -> Attribute<'c> {
     let map = AffineMap::new(context, dims, 0, exprs);
-    unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
+    attributes::of_map(map)
 }
 
 impl Expr {

@@ -17,8 +17,9 @@ use terrace_dialects::ir::{
     attributes::string,
     cursor::{Cursor, V},
     location,
-    operations::{erase, name_of},
+    operations::name_of,
     pass::Failure,
+    rewrite::{erase, replace_uses},
 };
 
 /// The alignment of memory that asks for none.
@@ -118,14 +119,12 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
         let results: Vec<Type> = op.results().map(|result| result.r#type()).collect();
         let new = at.build("llvm.call", &operands, &results, &attributes, vec![])?;
         for (old, new) in op.results().zip(new.results()) {
-            // SAFETY: the new one stands in its place.
-            unsafe { mlir_sys::mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
+            replace_uses(old, new);
         }
         if let Some(name) = name {
             self.service(name, new)?;
         }
-        // SAFETY: its results are not used any more.
-        unsafe { erase(op) };
+        erase(op);
         Ok(new)
     }
 
@@ -167,8 +166,7 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
             // Ours stand in front.
             let is_service = SERVICES.iter().any(|(service, _)| *service == name);
             if is_service && (!self.declared.contains(&*name) || !seen.insert(name)) {
-                // SAFETY: nobody calls it.
-                unsafe { erase(op) };
+                erase(op);
             }
         }
         Ok(())

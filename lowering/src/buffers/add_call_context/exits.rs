@@ -24,8 +24,9 @@ use terrace_dialects::{
         attributes::ty,
         cursor::{Cursor, V},
         location,
-        operations::{erase, name_of},
+        operations::name_of,
         pass::Failure,
+        rewrite::erase,
     },
 };
 
@@ -68,8 +69,7 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
             let after = call.next_in_block().ok_or(internal!("a block ends in a call"))?;
             if told && name_of(after) == "llvm.br" {
                 let block = call.block().ok_or(internal!("is in no block"))?;
-                // SAFETY: it has no results.
-                unsafe { erase(after) };
+                erase(after);
                 jump(call.location(), &exit, block)?;
                 continue;
             }

@@ -38,6 +38,7 @@ use terrace_dialects::{
         operations::{key, name_of},
         pass::Failure,
         registry,
+        rewrite::erase,
         types::is_graph_tensor,
     },
     ops::graph,
@@ -395,7 +396,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 || open::is_number(**op)
         });
         for op in graph_ops {
-            unsafe { mlirOperationDestroy(op.to_raw()) }
+            erase(*op);
         }
         Ok(())
     }

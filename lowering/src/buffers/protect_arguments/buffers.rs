@@ -6,9 +6,10 @@
 
 use crate::buffers::carry_in_place::copy;
 use melior::ir::{OperationRef, ValueLike};
-use mlir_sys::mlirOperationSetOperand;
 use std::collections::HashSet;
-use terrace_dialects::ir::{OperationLike, cursor::Cursor, operations::name_of, pass::Failure};
+use terrace_dialects::ir::{
+    OperationLike, cursor::Cursor, operations::name_of, pass::Failure, rewrite::set_operand,
+};
 
 /// Copies what becomes a buffer again, of the operations of bufferization in their order.
 pub fn separate(all: &[OperationRef]) -> Result<(), Failure> {
@@ -21,8 +22,7 @@ pub fn separate(all: &[OperationRef]) -> Result<(), Failure> {
             continue;
         }
         let copy = copy(&Cursor::before(buffer)?, value)?;
-        // SAFETY: both are of one type.
-        unsafe { mlirOperationSetOperand(buffer.to_raw(), 0, copy.to_raw()) };
+        set_operand(buffer, 0, copy);
     }
     Ok(())
 }

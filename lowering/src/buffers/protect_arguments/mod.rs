@@ -11,7 +11,6 @@ mod buffers;
 mod destinations;
 
 use melior::ir::{Attribute, OperationRef, RegionLike, TypeLike, ValueLike, attribute::BoolAttribute};
-use mlir_sys::mlirTypeIsARankedTensor;
 use terrace_dialects::ir::{
     BlockLike, OperationLike,
     annotations::{self, Place},
@@ -41,7 +40,7 @@ pub fn run(op: OperationRef, _: &crate::options::ProtectArguments) -> Result<(),
         };
         let mut writable: Vec<(usize, &str, Attribute)> = vec![];
         for i in 0..block.argument_count() {
-            let tensor = unsafe { mlirTypeIsARankedTensor(block.argument(i)?.r#type().to_raw()) };
+            let tensor = block.argument(i)?.r#type().is_ranked_tensor();
             if tensor && annotations::of(function, Place::Argument(i), WRITABLE).is_none() {
                 let donated = annotations::donated(function, i).is_some();
                 writable.push((i, WRITABLE, BoolAttribute::new(context::of(op.context()), donated).into()));

@@ -26,11 +26,8 @@ use nest::{Inside, Nest, is_loop};
 use statement::Statement;
 use terrace_dialects::analysis::dependence::Access;
 use terrace_dialects::ir::{
-    OperationLike,
-    cursor::Cursor,
-    diagnostics::emit_op_remark,
-    operations::{collect_within, erase},
-    pass::Failure,
+    OperationLike, cursor::Cursor, diagnostics::emit_op_remark, operations::collect_within, pass::Failure,
+    rewrite::erase,
 };
 
 /// A nest that becomes loop operations.
@@ -80,8 +77,7 @@ fn convert<'c: 'a, 'a>(
         }
         for plan in run {
             plan.write(Cursor::before(plan.root)?)?;
-            // SAFETY: it has no results, and nothing refers to what is inside.
-            unsafe { erase(plan.root) };
+            erase(plan.root);
         }
     }
     Ok(())

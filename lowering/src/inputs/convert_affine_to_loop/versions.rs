@@ -14,10 +14,9 @@
 
 use super::{Plan, nest::is_scalar};
 use melior::ir::{
-    Operation, OperationRef, RegionLike, Type, ValueLike,
+    OperationRef, RegionLike, Type, ValueLike,
     r#type::{IntegerType, MemRefType},
 };
-use mlir_sys::{mlirOperationMoveBefore, mlirOperationRemoveFromParent, mlirOperationSetOperand};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use terrace_dialects::{
@@ -30,6 +29,7 @@ use terrace_dialects::{
         cursor::{Cursor, V},
         operations::{collect, key, name_of},
         pass::Failure,
+        rewrite::{self, move_before, set_operand},
         shaped::Shaped,
         types,
     },
@@ -75,8 +75,7 @@ fn follows<'c: 'a, 'a>(run: &[Plan<'c, 'a>], root: OperationRef<'c, 'a>) -> bool
         return false;
     }
     for op in between {
-        // SAFETY: what it takes is in front of it and of the run: a nest of a run gives nothing.
-        unsafe { mlirOperationMoveBefore(op.to_raw(), run[0].root.to_raw()) };
+        move_before(op, run[0].root);
     }
     true
 }
@@ -111,10 +110,7 @@ pub(super) fn write<'c: 'a, 'a>(run: &[Plan<'c, 'a>]) -> Result<(), Failure> {
 
 fn move_to<'c: 'a, 'a>(at: Cursor<'c, 'a>, op: OperationRef<'c, 'a>) {
     // SAFETY: nobody owns it between the two.
-    at.insert(unsafe {
-        mlirOperationRemoveFromParent(op.to_raw());
-        Operation::from_raw(op.to_raw())
-    });
+    at.insert(rewrite::detach(op));
 }
 
 /// The memrefs of which one is written and the other touched, and of which it is not known otherwise that
@@ -200,8 +196,7 @@ fn distinct<'c: 'a, 'a>(
         for inner in collect(op, |_| true) {
             for (i, operand) in inner.operands().enumerate() {
                 if let Some(name) = names.get(&key(operand)) {
-                    // SAFETY: it is the same memref, and named in front of the operation.
-                    unsafe { mlirOperationSetOperand(inner.to_raw(), i as isize, name.to_raw()) };
+                    set_operand(inner, i, *name);
                 }
             }
         }

@@ -12,7 +12,6 @@ use melior::ir::{
     attribute::{FloatAttribute, IntegerAttribute},
     r#type::IntegerType,
 };
-use mlir_sys::mlirOperationSetOperand;
 use rustc_hash::FxHashMap;
 use terrace_dialects::{
     ir::{
@@ -20,6 +19,7 @@ use terrace_dialects::{
         cursor::{Cursor, V},
         operations::{key, name_of},
         pass::Failure,
+        rewrite::set_operand,
         shaped::Shaped,
         types::is_float,
     },
@@ -235,8 +235,7 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
         let operands = op.operands().map(|v| self.get(v)).collect::<Result<Vec<_>, _>>()?;
         let copy = self.at.of(op.location()).insert((*op).clone());
         for (i, operand) in operands.into_iter().enumerate() {
-            // SAFETY: both are there, and the value comes before the copy.
-            unsafe { mlirOperationSetOperand(copy.to_raw(), i as isize, operand.to_raw()) };
+            set_operand(copy, i, operand);
         }
         for (old, new) in op.results().zip(copy.results()) {
             self.env.insert(key(old), new.into());

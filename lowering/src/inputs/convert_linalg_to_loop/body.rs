@@ -3,7 +3,6 @@
 use super::{NotConverted, structured::Structured};
 use crate::loops::write;
 use melior::ir::{OperationRef, ValueLike};
-use mlir_sys::mlirOperationSetOperand;
 use rustc_hash::{FxHashMap, FxHashSet};
 use terrace_dialects::{
     analysis::memory::Memory,
@@ -12,6 +11,7 @@ use terrace_dialects::{
         cursor::{Cursor, V},
         operations::{key, name_of},
         pass::Failure,
+        rewrite::set_operand,
         shaped::Shaped,
     },
 };
@@ -87,10 +87,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                 _ => {
                     let copy = here.insert((**op).clone());
                     for (i, operand) in op.operands().enumerate() {
-                        // SAFETY: both are there, and the value comes before the copy.
-                        unsafe {
-                            mlirOperationSetOperand(copy.to_raw(), i as isize, get(&env, operand).to_raw())
-                        };
+                        set_operand(copy, i, get(&env, operand));
                     }
                     for (old, new) in op.results().zip(copy.results()) {
                         env.insert(key(old), new.into());

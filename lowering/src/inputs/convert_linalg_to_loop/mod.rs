@@ -20,8 +20,7 @@ use crate::{
     loops::write::{self, Insert},
 };
 use body::Body;
-use melior::ir::{OperationRef, ValueLike};
-use mlir_sys::mlirValueReplaceAllUsesOfWith;
+use melior::ir::OperationRef;
 pub(crate) use reductions::combiner_of;
 use structured::Structured;
 use terrace_dialects::{
@@ -29,8 +28,9 @@ use terrace_dialects::{
         OperationLike,
         cursor::{Cursor, V},
         diagnostics::emit_op_remark,
-        operations::{collect_within, erase, name_of},
+        operations::{collect_within, name_of},
         pass::Failure,
+        rewrite::{erase, replace_uses},
         upstream,
     },
     loops::affine::Expr,
@@ -60,8 +60,7 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertLinalgToLoop) -> Result<
             }
         };
         match convert(generic) {
-            // SAFETY: nothing uses its results any more.
-            Ok(()) => unsafe { erase(generic) },
+            Ok(()) => erase(generic),
             Err(NotConverted::For(why)) => emit_op_remark(&generic, &format!("stays: {why}")),
             Err(NotConverted::Failed(failure)) => return Err(failure),
         }
@@ -123,8 +122,7 @@ fn scattered<'c, 'a>(order: &[usize], indices: &[V<'c, 'a>]) -> Vec<V<'c, 'a>> {
 fn replace<'c, 'a>(it: &Structured<'c, 'a>, k: usize, by: OperationRef<'c, 'a>) -> Result<(), NotConverted> {
     if !it.is_on_memrefs() {
         let (old, new): (V, V) = (it.op.result_at(k)?.into(), by.result_at(0)?.into());
-        // SAFETY: both are live and of one type.
-        unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
+        replace_uses(old, new);
     }
     Ok(())
 }

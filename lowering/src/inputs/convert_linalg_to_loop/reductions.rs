@@ -13,8 +13,9 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         cursor::{Cursor, V},
-        operations::{definition, erase, name_of, users},
+        operations::{definition, name_of, users},
         pass::Failure,
+        rewrite::erase,
         shaped::Shaped,
     },
     loops::combiners,
@@ -111,8 +112,7 @@ pub(super) fn convert<'c: 'a, 'a>(at: Cursor<'c, 'a>, it: &Structured<'c, 'a>) -
         if it.is_on_memrefs() {
             if let Some(fill) = filled(it, init, combiner).filter(|_| reduction.numbers.is_none()) {
                 write::reduction(at, combiner, &own, reduced, Ok(init), term)?;
-                // SAFETY: it has no results.
-                unsafe { erase(fill) };
+                erase(fill);
                 continue;
             }
             let element = Shaped::expect(init.r#type())?.element;

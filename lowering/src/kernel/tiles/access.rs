@@ -50,7 +50,7 @@ pub(crate) struct Access<'c, 'a> {
 
 /// Zero of an element type.
 pub(super) fn zero<'c>(at: &Cursor<'c, '_>, element: Type<'c>) -> Attribute<'c> {
-    if unsafe { mlirTypeIsAFloat(element.to_raw()) } {
+    if element.is_float() {
         FloatAttribute::new(at.context, element, 0.0).into()
     } else {
         IntegerAttribute::new(element, 0).into()

@@ -44,5 +44,5 @@ pub(crate) fn known(value: V) -> Option<i64> {
     }
     let op = operations::definition(value)?;
     let value = op.attribute("value").ok().filter(|_| name_of(op) == "arith.constant")?;
-    unsafe { mlir_sys::mlirAttributeIsAInteger(value.to_raw()) }.then(|| attributes::i64(value))
+    value.is_integer().then(|| attributes::i64(value))
 }

@@ -7,7 +7,6 @@
 
 use super::share::Share;
 use melior::ir::{Attribute, Type, TypeLike, ValueLike, attribute::DenseElementsAttribute};
-use mlir_sys::mlirTypeIsARankedTensor;
 use terrace_dialects::{
     ir::{
         cursor::{Cursor, V},
@@ -19,7 +18,7 @@ use terrace_dialects::{
 
 /// Whether a type is that of a tile.
 pub(crate) fn is_tile(ty: Type) -> bool {
-    unsafe { mlirTypeIsARankedTensor(ty.to_raw()) }
+    ty.is_ranked_tensor()
 }
 
 /// How a tile is cut.

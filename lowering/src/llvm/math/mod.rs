@@ -37,7 +37,8 @@ use melior::ir::{OperationRef, TypeLike, Value, ValueLike};
 pub use target::Target;
 use terrace_dialects::ir::{
     OperationLike,
-    operations::{collect, erase, name_of},
+    operations::{collect, name_of},
+    rewrite::replace,
 };
 
 /// The remainder of floats is arith's.
@@ -114,12 +115,8 @@ pub fn expand_all(root: OperationRef, target: Target) -> usize {
     let wanted = |op| name_of(op).starts_with("math.") || target.nvptx && for_gpu(name_of(op));
     for op in collect(root, wanted) {
         let Some(value) = expand(op, target) else { continue };
-        // SAFETY: it is erased once, after its uses are gone, and expansions contain none of the others.
-        unsafe {
-            let result = mlir_sys::mlirOperationGetResult(op.to_raw(), 0);
-            mlir_sys::mlirValueReplaceAllUsesOfWith(result, value.to_raw());
-            erase(op);
-        }
+        // Expansions contain none of the other operations.
+        replace(op, &[value]);
         count += 1;
     }
     count

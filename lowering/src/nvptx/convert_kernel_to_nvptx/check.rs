@@ -6,7 +6,6 @@ use crate::kernel::tiles::{
     tile::{Cut, is_tile},
 };
 use melior::ir::{OperationRef, RegionLike, Type, TypeLike, ValueLike};
-use mlir_sys::*;
 use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
@@ -61,7 +60,7 @@ pub(super) fn check<'c: 'a, 'a>(op: kernel::FuncOp<'c, 'a>) -> Result<(), Wrong<
     let Some(body) = op.body().first_block() else { return Ok(()) };
     for argument in arguments(body) {
         let ty = argument.r#type();
-        let is_memref = unsafe { mlirTypeIsAMemRef(ty.to_raw()) };
+        let is_memref = ty.is_mem_ref();
         if !is_memref && bytes(ty).is_none() {
             return Err((operation, format!("takes {ty}: a kernel on a GPU takes memrefs and numbers")));
         }

@@ -8,8 +8,9 @@ use terrace_dialects::{
     ir::{
         cursor::Cursor,
         extent::Extent,
-        operations::{collect_within, erase, name_of},
+        operations::{collect_within, name_of},
         pass::Failure,
+        rewrite::erase,
     },
     ops::kernel,
 };
@@ -26,8 +27,7 @@ pub(super) fn find<'c: 'a, 'a>(
     };
     for op in collect_within(module, enters, |op| kernel::ConcurrentOp::try_from(op).is_ok()) {
         dissolve(op)?;
-        // SAFETY: it has no results, and is empty.
-        unsafe { erase(op) };
+        erase(op);
     }
     let found = collect_within(module, enters, |op| name_of(op) == "kernel.launch");
     Ok(found.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()).collect())
@@ -77,7 +77,6 @@ pub(super) fn launch<'c: 'a, 'a>(
             inside.build("scf.yield", &[], &[], &[], vec![])?;
         }
     }
-    // SAFETY: the launch has no results, and nobody looks at it any more.
-    unsafe { erase(operation) };
+    erase(operation);
     Ok(())
 }

@@ -26,7 +26,7 @@ use check::check;
 use melior::ir::{
     Attribute, Block, OperationRef, Region, RegionLike, Type, ValueLike,
     attribute::{DenseI32ArrayAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
-    operation::{OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
+    operation::{WalkOrder, WalkResult},
     r#type::{FunctionType, IntegerType, MemRefType},
 };
 use std::collections::HashSet;
@@ -38,9 +38,10 @@ use terrace_dialects::{
         cursor::{Cursor, V},
         diagnostics::emit_op_warning,
         extent::Extent,
-        operations::{arguments, collect, erase, name_of, refuse},
+        operations::{arguments, collect, name_of, refuse},
         pass::Failure,
         refusal::Reason,
+        rewrite::{erase, set_attribute},
         shaped::Shaped,
     },
     loops::{
@@ -163,8 +164,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let shared = (entry.argument_count() - types.len()) as i64;
         let shared = IntegerAttribute::new(IntegerType::new(at.context, 64).into(), shared);
         // SAFETY: nobody else looks at the function.
-        unsafe { OperationRefMut::from_raw(function.to_raw()) }
-            .set_attribute("workgroup_attributions", shared.into());
+        set_attribute(function, "workgroup_attributions", shared.into());
         Ok(())
     }
 }
@@ -260,12 +260,10 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         }
     }
     // SAFETY: the pass runs on it, and nobody else looks at it now.
-    unsafe { OperationRefMut::from_raw(module.to_raw()) }
-        .set_attribute("gpu.container_module", Attribute::unit(at.context));
+    set_attribute(module, "gpu.container_module", Attribute::unit(at.context));
     for kernel in kernels {
         assert_eq!(name_of(kernel.operation), "kernel.func");
-        // SAFETY: its launches are converted, and nobody looks at it any more.
-        unsafe { erase(kernel.operation) };
+        erase(kernel.operation);
     }
     Ok(())
 }

@@ -3,7 +3,6 @@
 //! again.
 
 use melior::ir::{Type, TypeLike, ValueLike};
-use mlir_sys::mlirTypeIsAMemRef;
 use terrace_dialects::{
     internal,
     ir::{
@@ -26,7 +25,7 @@ struct Open {
 impl Open {
     /// None where a type is none of memrefs, or says all of them.
     fn of(ty: Type) -> Option<Self> {
-        let memref = unsafe { mlirTypeIsAMemRef(ty.to_raw()) };
+        let memref = ty.is_mem_ref();
         let shaped = Shaped::of(ty).filter(|_| memref)?;
         let (strides, offset) = strides_and_offset(ty)?;
         let dims =

@@ -19,10 +19,8 @@ use melior::ir::OperationRef;
 use nest::Nest;
 use terrace_dialects::{
     ir::{
-        cursor::Cursor,
-        diagnostics::emit_op_remark,
-        operations::{collect_within, erase},
-        pass::Failure,
+        cursor::Cursor, diagnostics::emit_op_remark, operations::collect_within, pass::Failure,
+        rewrite::erase,
     },
     ops::loop_,
 };
@@ -51,8 +49,7 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertLoopToScf) -> Result<(),
                 nest.write(at, &Env::default(), nest.buffer()?)?;
             }
         }
-        // SAFETY: it has no results, and nothing refers to what is inside.
-        unsafe { erase(op) };
+        erase(op);
     }
     Ok(())
 }

@@ -6,7 +6,6 @@ use melior::ir::{
     attribute::DenseI32ArrayAttribute,
     operation::{WalkOrder, WalkResult},
 };
-use mlir_sys::mlirOperationSetOperand;
 use rustc_hash::FxHashMap;
 use terrace_dialects::{
     ir::{
@@ -14,6 +13,7 @@ use terrace_dialects::{
         cursor::{Cursor, V},
         operations::{arguments, key},
         pass::Failure,
+        rewrite::set_operand,
     },
     loops::affine,
     ops::loop_,
@@ -59,8 +59,7 @@ impl<'c, 'a> Env<'c, 'a> {
         copy.walk(WalkOrder::PreOrder, |inner| {
             for (i, operand) in inner.operands().enumerate() {
                 if let Some(is) = self.0.get(&key(operand)) {
-                    // SAFETY: both are there, and the value comes before the copy.
-                    unsafe { mlirOperationSetOperand(inner.to_raw(), i as isize, is.to_raw()) };
+                    set_operand(inner, i, *is);
                 }
             }
             WalkResult::Advance

@@ -9,11 +9,7 @@ use melior::{
 };
 use std::collections::{BTreeSet, HashMap};
 use terrace_dialects::ir::{
-    OperationLike,
-    attributes::string,
-    cursor::Cursor,
-    operations::{erase, name_of},
-    pass::Failure,
+    OperationLike, attributes::string, cursor::Cursor, operations::name_of, pass::Failure, rewrite::erase,
 };
 
 /// What hears that an assertion does not hold, and that a guard does not.
@@ -62,8 +58,7 @@ impl Messages {
             let message = text::address(&at, &name)?;
             call(&at, service, &[message])
         })?;
-        // SAFETY: an assertion has no results, and nobody looks at it any more.
-        unsafe { erase(op) };
+        erase(op);
         Ok(())
     }
 

@@ -17,8 +17,8 @@ use terrace_dialects::{
         BlockLike, OperationLike,
         cursor::{Cursor, V},
         extent::Extent,
-        operations::erase,
         pass::Failure,
+        rewrite::erase,
     },
     ops::kernel,
 };
@@ -51,8 +51,7 @@ pub(super) fn all<'c: 'a, 'a>(
             true => runs = true,
             false => dissolve(op)?,
         }
-        // SAFETY: it has no results, and its launches are called or stand in front of it.
-        unsafe { erase(op) };
+        erase(op);
     }
     Ok(runs)
 }

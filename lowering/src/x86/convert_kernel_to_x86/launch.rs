@@ -19,8 +19,8 @@ use terrace_dialects::{
         BlockLike, OperationLike,
         cursor::{Cursor, V},
         extent::Extent,
-        operations::erase,
         pass::Failure,
+        rewrite::erase,
         shaped::{Shaped, strides_and_offset},
     },
     ops::kernel,
@@ -48,7 +48,7 @@ pub(super) fn fields<'c>(at: &Cursor<'c, '_>, arguments: &[Type<'c>]) -> Vec<Typ
 /// What a value is in memory: an index an i64, a memref its descriptor.
 pub(super) fn whole<'c>(at: &Cursor<'c, '_>, ty: Type<'c>) -> Type<'c> {
     let word: Type = IntegerType::new(at.context, 64).into();
-    if unsafe { mlir_sys::mlirTypeIsAIndex(ty.to_raw()) } {
+    if ty.is_index() {
         return word;
     }
     let Some(shaped) = Shaped::of(ty).filter(|s| s.buffer) else { return ty };
@@ -299,8 +299,7 @@ pub(super) fn launch<'c: 'a, 'a>(
         let fields: Vec<Type> = fields(&at, &kernel.arguments);
         run(operation, task, (given, &fields), [at.extent(points)?, at.extent(grain)?])?;
     }
-    // SAFETY: the launch has no results, and nobody looks at it any more.
-    unsafe { erase(operation) };
+    erase(operation);
     Ok(())
 }
 

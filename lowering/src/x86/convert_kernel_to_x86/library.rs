@@ -19,8 +19,9 @@ use terrace_dialects::{
         OperationLike,
         cursor::{Cursor, V},
         dtype::{Category, Dtype, ElementType},
-        operations::{erase, name_of, refuse},
+        operations::{name_of, refuse},
         pass::Failure,
+        rewrite::{erase, replace_uses},
         shaped::Shaped,
     },
     loops::library::is_library,
@@ -93,8 +94,7 @@ impl Called {
                 let word: Type = IntegerType::new(at.context, 64).into();
                 let callee = at.named("callee", FlatSymbolRefAttribute::new(at.context, name));
                 let value = at.with("func.call", &[], word, &[callee])?;
-                // SAFETY: the value stands in front of all uses.
-                unsafe { mlir_sys::mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw()) }
+                replace_uses(result, value);
             }
         } else if let Ok(set) = graph::SetGeneratorStateOp::try_from(op) {
             self.0.insert(SET);
@@ -105,8 +105,7 @@ impl Called {
             let words = write(&at, op, &library.words)?;
             call(&at, library.name, &[words])?;
         }
-        // SAFETY: its results are not used any more, and nobody looks at it.
-        unsafe { erase(op) };
+        erase(op);
         Ok(())
     }
 

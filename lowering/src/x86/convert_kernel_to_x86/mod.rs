@@ -40,8 +40,9 @@ use terrace_dialects::{
         attributes::string,
         cursor::{Cursor, V},
         extent::Extent,
-        operations::{arguments, collect, collect_within, erase, name_of, refuse},
+        operations::{arguments, collect, collect_within, name_of, refuse},
         pass::Failure,
+        rewrite::erase,
     },
     ops::kernel,
 };
@@ -227,8 +228,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     messages.declare(&at, |name| declared.contains(name))?;
     called.declare(&at, |name| declared.contains(name))?;
     for kernel in kernels {
-        // SAFETY: its launches are converted, and nobody looks at it any more.
-        unsafe { erase(kernel.operation) };
+        erase(kernel.operation);
     }
     Ok(())
 }

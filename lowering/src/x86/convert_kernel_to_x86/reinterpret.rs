@@ -2,7 +2,6 @@
 //! `kernel.reinterpret`, and `memref.expand_shape` to several sizes of the run.
 
 use melior::ir::{OperationRef, ValueLike};
-use mlir_sys::*;
 use terrace_dialects::{
     internal,
     ir::{
@@ -10,9 +9,10 @@ use terrace_dialects::{
         cursor::{Cursor, V},
         descriptor::{self, Descriptor},
         extent::Extent,
-        operations::{erase, name_of},
+        operations::name_of,
         pass::Failure,
         reassociation::groups,
+        rewrite::{erase, replace_uses},
         shaped::Shaped,
     },
     loops::reinterpret::{Ratio, reinterpreted},
@@ -32,11 +32,8 @@ fn counted<'c, 'a>(at: &Cursor<'c, 'a>, number: V<'c, 'a>, ratio: Ratio) -> Resu
 /// Puts a value in an operation's place.
 fn replace(op: OperationRef, value: V) -> Result<(), Failure> {
     let result: V = op.result_at(0)?.into();
-    // SAFETY: the value stands in front of the operation, which nobody looks at any more.
-    unsafe {
-        mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw());
-        erase(op);
-    }
+    replace_uses(result, value);
+    erase(op);
     Ok(())
 }
 

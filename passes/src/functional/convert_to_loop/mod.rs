@@ -46,7 +46,6 @@ mod views;
 
 use crate::{emit::Emitter, options};
 use melior::ir::{OperationRef, Value, ValueLike};
-use mlir_sys::*;
 use terrace_dialects::ir::{
     OperationLike, annotations, attributes,
     cursor::{Results, V},
@@ -55,6 +54,7 @@ use terrace_dialects::ir::{
     operations::{collect, name_of, users},
     pass::Failure,
     refusal::Reason,
+    rewrite::{self, set_operand},
     types::TensorType,
 };
 
@@ -266,10 +266,7 @@ fn fill(op: OperationRef) -> Result<(), Failure> {
             at(user, |e| {
                 let Some(number) = source::number(value, e)? else { return Ok(()) };
                 let new = e.pointwise(sizes::typed(value, e)?, |_, _| Ok(number))?;
-                // SAFETY: the new tensor stands in front of the user.
-                unsafe {
-                    mlir_sys::mlirOperationSetOperand(user.to_raw(), place as isize, new.to_raw());
-                }
+                set_operand(user, place, new);
                 Ok(())
             })?;
         }
@@ -352,13 +349,7 @@ fn replace<'c, 'a>(op: OperationRef<'c, 'a>, values: &[V<'c, 'a>]) {
         sizes::replaced(result.into(), *value);
     }
     sizes::forget(op);
-    for (i, value) in values.iter().enumerate() {
-        // SAFETY: the values are of this function; the operation is not used after this.
-        unsafe {
-            mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op.to_raw(), i as isize), value.to_raw())
-        }
-    }
-    unsafe { mlirOperationDestroy(op.to_raw()) }
+    rewrite::replace(op, values);
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use terrace_dialects::{
         dtype::Dtype,
         operations::{definition, name_of},
         refusal::Reason,
+        rewrite::set_operand,
     },
     ops::{functional, loop_},
 };
@@ -50,11 +51,7 @@ pub fn write_over<'c, 'a>(values: &mut [V<'c, 'a>], over: V<'c, 'a>) {
     if !reads
         && own.init().is_some_and(|init| definition(init).is_some_and(|op| name_of(op) == "tensor.empty"))
     {
-        // SAFETY: the tensor stands in front of the operation that was lowered, and so in front of this one.
-        unsafe {
-            let last = nest.operand_count() as isize - 1;
-            mlir_sys::mlirOperationSetOperand(nest.to_raw(), last, over.to_raw());
-        }
+        set_operand(nest, nest.operand_count() - 1, over);
     }
 }
 

@@ -18,6 +18,7 @@ use terrace_dialects::{
         operations::{definition, name_of, users},
         pass::Failure,
         refusal::Reason,
+        rewrite::set_operand,
         types::Shape,
     },
     loops::scatters::Meeting,
@@ -87,8 +88,7 @@ pub fn scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results
     {
         let shape = sizes::extents(view.self_(), e)?;
         let index = super::bounds::select_in_range(index, &shape, view.dim().unwrap_or(0), e);
-        // SAFETY: the value stands in front of the operation.
-        unsafe { mlir_sys::mlirOperationSetOperand(op.to_raw(), 2, index.to_raw()) }
+        set_operand(op, 2, index);
     }
     if let Some(framed) = in_a_number(op, e)? {
         return Ok(vec![framed]);

@@ -16,9 +16,10 @@ use terrace_dialects::{
         OperationLike,
         cursor::{Results, V},
         extent::Extent,
-        operations::{definition, erase, name_of},
+        operations::{definition, name_of},
         pass::Failure,
         refusal::Reason,
+        rewrite::{erase, set_operand},
     },
     ops::functional,
 };
@@ -334,12 +335,6 @@ pub fn copy<'c, 'a>(
         materialize(view, e)?
     };
     sizes::forget(view);
-    // SAFETY: what was made reads what the view reads.
-    unsafe { erase(view) };
+    erase(view);
     Ok(vec![made])
-}
-
-fn set_operand<'c, 'a>(op: OperationRef<'c, 'a>, i: isize, value: V<'c, 'a>) {
-    // SAFETY: the value stands in front of the operation.
-    unsafe { mlir_sys::mlirOperationSetOperand(op.to_raw(), i, value.to_raw()) }
 }

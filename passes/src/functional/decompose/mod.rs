@@ -16,13 +16,13 @@ use crate::{
     options,
 };
 use melior::ir::{OperationRef, Value, ValueLike};
-use mlir_sys::*;
 use terrace_dialects::ir::{
     OperationLike,
     cursor::Results,
     diagnostics::emit_op_error,
     operations::{collect, name_of},
     pass::Failure,
+    rewrite,
     types::TensorType,
 };
 use terrace_size::{
@@ -97,13 +97,7 @@ fn replace(op: OperationRef, decompose: Decompose) -> Result<(), Failure> {
         }
         Failure::Reported
     })?;
-    for (i, value) in values.iter().enumerate() {
-        // SAFETY: the values stand in front of the operation, which is not used after this.
-        unsafe {
-            mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op.to_raw(), i as isize), value.to_raw());
-        }
-    }
-    unsafe { mlirOperationDestroy(op.to_raw()) }
+    rewrite::replace(op, &values);
     Ok(())
 }
 

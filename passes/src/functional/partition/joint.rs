@@ -73,7 +73,7 @@ fn bytes(ty: Type) -> Option<u64> {
         let count = tensor.elements().filter(|_| !tensor.graph)?;
         return u64::try_from(count).ok()?.checked_mul(tensor.dtype.bytes() as u64);
     }
-    if unsafe { mlir_sys::mlirTypeIsAIndex(ty.to_raw()) } {
+    if ty.is_index() {
         return Some(8);
     }
     Dtype::of(ty).map(|dtype| dtype.bytes() as u64)

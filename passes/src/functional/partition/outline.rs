@@ -6,12 +6,13 @@ use melior::ir::{
     Block, BlockRef, Location, Operation, OperationRef, Region, RegionLike, Type, Value, ValueLike,
     operation::OperationBuilder,
 };
-use mlir_sys::{mlirOperationClone, mlirOperationRemoveDiscardableAttributeByName, mlirOperationSetOperand};
+use mlir_sys::mlirOperationRemoveDiscardableAttributeByName;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::ir::{
     BlockLike, OperationLike, annotations, attributes as convert,
-    operations::{collect, erase, key},
+    operations::{collect, key},
     pass::Failure,
+    rewrite::{self, erase, set_operand},
     strings::string_ref,
 };
 
@@ -67,12 +68,10 @@ pub fn write<'c, 'a>(joint: &Joint<'c, 'a>, saved: &[usize], names: &mut Names) 
         let (from, next) = if *gradient { (second, &mut backward_next) } else { (first, &mut forward_next) };
         let result: Value = from.result_at(*next)?.into();
         *next += 1;
-        // SAFETY: the result stands in front of the return.
-        unsafe { mlirOperationSetOperand(end.to_raw(), i as isize, result.to_raw()) }
+        set_operand(end, i, result);
     }
     for node in joint.nodes.iter().rev() {
-        // SAFETY: what used its results has gone before.
-        unsafe { erase(node.op) }
+        erase(node.op);
     }
     Ok(())
 }
@@ -143,16 +142,14 @@ impl<'c, 'a> Part<'_, 'c, 'a> {
     /// Writes an operation once more, on the values of this part.
     fn copy(&mut self, number: usize) -> Result<(), Failure> {
         let node = &self.joint.nodes[number];
-        // SAFETY: a clone that the block owns at once.
-        let clone = unsafe { Operation::from_raw(mlirOperationClone(node.op.to_raw())) };
+        let clone = rewrite::copy(node.op);
         let clone = self.block.append_operation(clone);
         let own: HashMap<usize, Value> =
             node.reads.iter().map(|read| (key(self.joint.values[*read].value), self.values[read])).collect();
         for op in collect(clone, |_| true) {
             for (i, operand) in op.operands().enumerate() {
                 if let Some(value) = own.get(&key(operand)) {
-                    // SAFETY: the value is one of this part's, of the same type.
-                    unsafe { mlirOperationSetOperand(op.to_raw(), i as isize, value.to_raw()) }
+                    set_operand(op, i, *value);
                 }
             }
             // SAFETY: the operation is this part's.

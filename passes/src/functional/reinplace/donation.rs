@@ -11,20 +11,18 @@ use super::{is_scatter, regions};
 use crate::{functional::view_to_copy::copy_of, functions::is_private};
 use melior::ir::{
     Attribute, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
-    attribute::TypeAttribute,
-    operation::{OperationBuilder, OperationMutLike, OperationRefMut},
-    r#type::FunctionType,
+    attribute::TypeAttribute, operation::OperationBuilder, r#type::FunctionType,
 };
-use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use std::collections::{BTreeMap, HashMap};
 use terrace_dialects::{
     aten::placement::views::layouts,
     internal,
     ir::{
         BlockLike, OperationLike, annotations, arguments, attributes as convert, context,
-        operations::{self, collect, definition, erase, home, name_of, users},
+        operations::{self, collect, definition, home, name_of, users},
         pass::Failure,
         registry,
+        rewrite::{erase, replace_uses, set_attribute},
         types::{TensorType, is_graph_tensor},
     },
     ops::graph,
@@ -225,16 +223,14 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let mut returned = kept.iter().map(|i| end.operand(*i)).collect::<Result<Vec<Value>, _>>()?;
         returned.push(whole);
         let new_end = OperationBuilder::new("func.return", end.location()).add_operands(&returned).build()?;
-        // SAFETY: a return has no results.
-        unsafe { erase(end) };
+        erase(end);
         block.append_operation(new_end);
         let inputs: Vec<Type> =
             terrace_dialects::ir::operations::arguments(block).map(|value| value.r#type()).collect();
         let results: Vec<Type> = returned.iter().map(|value| value.r#type()).collect();
         let signature = TypeAttribute::new(FunctionType::new(context, &inputs, &results).into());
         // SAFETY: the function lives, and is looked at nowhere else.
-        unsafe { OperationRefMut::from_raw(self.core.to_raw()) }
-            .set_attribute("function_type", signature.into());
+        set_attribute(self.core, "function_type", signature.into());
         // Results have new numbers, those that earlier arguments were given to as well.
         let mut donated = std::mem::take(&mut self.donated);
         for result in donated.values_mut() {
@@ -253,8 +249,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let call = boundary.insert_operation_before(self.call, call);
         for (new, old) in kept.iter().enumerate() {
             let (old, new): (Value, Value) = (self.call.result_at(*old)?.into(), call.result_at(new)?.into());
-            // SAFETY: both are of one type.
-            unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) }
+            replace_uses(old, new);
         }
         let number = results.len() - 1;
         let first = writes.first().ok_or(internal!("nothing is written back"))?.operation();
@@ -262,11 +257,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
         boundary
             .insert_operation_before(first, graph::write_back(first.location(), &[], value, read.view())?);
         for write in writes {
-            // SAFETY: it has no results, and is forgotten below.
-            unsafe { erase(write.operation()) };
+            erase(write.operation());
         }
-        // SAFETY: its results are used no more.
-        unsafe { erase(self.call) };
+        erase(self.call);
         *self = Self { donated, ..Self::of(self.core, call).ok_or(internal!("is no boundary any more"))? };
         Ok(number)
     }
@@ -378,8 +371,7 @@ fn sweep(function: OperationRef) {
     };
     for op in collect(function, is_view).into_iter().rev() {
         if op.results().all(|result| users(result.into()).next().is_none()) {
-            // SAFETY: nothing uses it.
-            unsafe { erase(op) }
+            erase(op);
         }
     }
 }

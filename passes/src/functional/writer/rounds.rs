@@ -7,7 +7,7 @@ use melior::ir::{
 };
 use terrace_dialects::{
     internal,
-    ir::{BlockLike, OperationLike, operations, pass::Failure},
+    ir::{BlockLike, OperationLike, operations, pass::Failure, rewrite::erase},
 };
 
 impl<'c, 'a> Writer<'c, 'a> {
@@ -55,8 +55,7 @@ impl<'c, 'a> Writer<'c, 'a> {
             .collect::<Result<_, _>>()?;
         known::leave();
         block.append_operation(OperationBuilder::new("scf.yield", location).add_operands(&after).build()?);
-        // SAFETY: a terminator has no results, and nobody holds on to it.
-        unsafe { operations::erase(end) };
+        erase(end);
         let results: Vec<Value> = op.results().map(Value::from).collect();
         for (value, sizes) in results.iter().zip(&sizes) {
             known::is_tensor(*value, sizes);

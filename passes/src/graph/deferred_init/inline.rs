@@ -7,17 +7,15 @@ use super::{
     flow::{Form, form},
     program::changes_object,
 };
-use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::Operation};
-use mlir_sys::{
-    mlirBlockInsertOwnedOperationBefore, mlirOperationClone, mlirOperationRemoveFromParent,
-    mlirValueReplaceAllUsesOfWith,
-};
+use melior::ir::{BlockRef, OperationRef, RegionLike, Value, operation::Operation};
+use mlir_sys::{mlirBlockInsertOwnedOperationBefore, mlirOperationClone, mlirOperationRemoveFromParent};
 use rustc_hash::FxHashMap;
 use terrace_dialects::ir::{
     BlockLike, OperationLike, attributes as convert,
-    operations::{arguments, collect, definition, erase},
+    operations::{arguments, collect, definition},
     pass::Failure,
     registry,
+    rewrite::{self, erase, replace_uses},
 };
 
 /// A copy of a function without calls of functions of one block. Recursion was refused before.
@@ -25,8 +23,7 @@ pub fn inlined<'c, 'a>(
     function: OperationRef<'c, 'a>,
     functions: &FxHashMap<String, OperationRef<'c, 'a>>,
 ) -> Result<Operation<'c>, Failure> {
-    // SAFETY: the copy is owned.
-    let copy = unsafe { Operation::from_raw(mlirOperationClone(function.to_raw())) };
+    let copy = rewrite::copy(function);
     // SAFETY: the copy outlives the reference.
     let mut calls =
         collect(unsafe { OperationRef::<'c, 'a>::from_raw(copy.to_raw()) }, |op| form(op) == Form::Call);
@@ -72,7 +69,7 @@ fn inline<'c, 'a>(
         let copy = OperationRef::<'c, 'a>::from_raw(mlirOperationClone(callee.to_raw()));
         let block = copy.region(0)?.first_block().ok_or("has no block")?;
         for (argument, operand) in arguments(block).zip(call.operands()) {
-            mlirValueReplaceAllUsesOfWith(argument.to_raw(), operand.to_raw());
+            replace_uses(argument, operand);
         }
         let mut calls = vec![];
         let mut next = block.first_operation();
@@ -81,7 +78,7 @@ fn inline<'c, 'a>(
             if form(op) == Form::End {
                 for (result, value) in call.results().zip(op.operands()) {
                     let value: Value = value;
-                    mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw());
+                    replace_uses(result, value);
                 }
                 break;
             }

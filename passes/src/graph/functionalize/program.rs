@@ -71,14 +71,6 @@ pub(super) fn at(op: OperationRef, failure: Failure) -> Failure {
     }
 }
 
-/// Takes out an operation without uses.
-pub(crate) fn erase(op: OperationRef) {
-    unsafe {
-        mlirOperationRemoveFromParent(op.to_raw());
-        mlirOperationDestroy(op.to_raw());
-    }
-}
-
 /// What is refused, with what was taken for granted of sizes until then.
 pub fn with_guards(message: String) -> String {
     /// Guards that are named.

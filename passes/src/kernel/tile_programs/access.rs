@@ -1,11 +1,12 @@
 //! Accesses of loop bodies, and what they are along a vector dimension: the same element for all lanes, a
 //! range of one dimension, or anything else.
 
-use melior::ir::{AffineExpr, AffineMap, Attribute, AttributeLike, TypeLike, ValueLike};
+use melior::ir::{AffineExpr, AffineMap, Attribute, TypeLike, ValueLike};
 use mlir_sys::*;
 use std::collections::HashSet;
 use terrace_dialects::{
     ir::{
+        attributes,
         cursor::V,
         operations::key,
         shaped::{Shaped, strides_and_offset},
@@ -85,13 +86,13 @@ impl<'c, 'a> Access<'c, 'a> {
     /// A part of each element: the buffer of parts has it at an index of its last dimension.
     pub fn part(&self, part: usize) -> Self {
         // SAFETY: the attribute of an access is a map.
-        let map = unsafe { AffineMap::from_raw(mlirAffineMapAttrGetValue(self.map.to_raw())) };
+        let map = attributes::map(self.map);
         let context = terrace_dialects::ir::context::of(self.buffer.r#type().context());
         let mut results: Vec<_> = (0..map.result_count()).filter_map(|i| map.result(i).ok()).collect();
         results.push(AffineExpr::constant(context, part as i64));
         let map = AffineMap::new(context, self.operands.len(), 0, &results);
         // SAFETY: an attribute of the same context.
-        let map = unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) };
+        let map = attributes::of_map(map);
         let exprs = affine::exprs(map);
         Self { map, exprs, ..self.clone() }
     }

@@ -98,7 +98,7 @@ impl<'c, 'a> Kernel<'c, 'a> {
 
 /// Whether a type is index.
 pub(crate) fn is_index(ty: Type) -> bool {
-    unsafe { mlirTypeIsAIndex(ty.to_raw()) }
+    ty.is_index()
 }
 
 /// The type of a typed attribute.

@@ -2,7 +2,6 @@
 
 use super::{cursor::is_index, rounds::is_rounds};
 use melior::ir::{OperationRef, Type, TypeLike, ValueLike};
-use mlir_sys::mlirTypeIsAInteger;
 use terrace_dialects::ir::{
     OperationLike,
     operations::name_of,
@@ -10,7 +9,7 @@ use terrace_dialects::ir::{
 };
 
 fn is_scalar(ty: Type) -> bool {
-    is_float(ty) || is_index(ty) || unsafe { mlirTypeIsAInteger(ty.to_raw()) }
+    is_float(ty) || is_index(ty) || ty.is_integer()
 }
 
 pub(crate) fn is_number(ty: Type) -> bool {

@@ -7,12 +7,11 @@
 use super::access::Access;
 use melior::{
     Context,
-    ir::{AffineExpr, AffineMap, AttributeLike},
+    ir::{AffineExpr, AffineMap},
 };
-use mlir_sys::mlirAffineMapAttrGetValue;
 use std::collections::HashMap;
 use terrace_dialects::{
-    ir::{cursor::V, operations::key},
+    ir::{attributes, cursor::V, operations::key},
     loops::{affine, groups::Insert},
 };
 
@@ -38,7 +37,7 @@ impl<'c, 'a> Place<'c, 'a> {
         let behind: Vec<_> = (0..operands.len()).map(|i| AffineExpr::dim(context, rank + i)).collect();
         let behind = AffineMap::new(context, rank + operands.len(), 0, &behind);
         // SAFETY: the attribute of an insert is a map.
-        let map = unsafe { AffineMap::from_raw(mlirAffineMapAttrGetValue(insert.op.map().to_raw())) };
+        let map = attributes::map(insert.op.map());
         let (mut own, mut fixed) = (0..rank, 0..map.result_count());
         let expr = |all: bool| match all {
             true => own.next().map(|d| AffineExpr::dim(context, d)),
@@ -60,7 +59,7 @@ impl<'c, 'a> Place<'c, 'a> {
     pub fn access(&self, to: Access<'c, 'a>) -> Access<'c, 'a> {
         let (own, context) = (to.operands.len(), self.context);
         // SAFETY: the attribute of an access is a map.
-        let map = unsafe { AffineMap::from_raw(mlirAffineMapAttrGetValue(to.map.to_raw())) };
+        let map = attributes::map(to.map);
         let mut inner: Vec<_> = (0..map.result_count()).filter_map(|i| map.result(i).ok()).collect();
         inner.extend((0..self.operands.len()).map(|i| AffineExpr::dim(context, own + i)));
         let inner = AffineMap::new(context, own + self.operands.len(), 0, &inner);

@@ -24,7 +24,6 @@ use crate::{
 use melior::ir::{
     OperationRef, ValueLike,
     attribute::{DenseI64ArrayAttribute, IntegerAttribute},
-    operation::{OperationMutLike, OperationRefMut},
     r#type::IntegerType,
 };
 use mlir_sys::{mlirBlockArgumentGetOwner, mlirBlockEraseArgument, mlirValueReplaceAllUsesOfWith};
@@ -36,6 +35,7 @@ use terrace_dialects::{
         cursor::V,
         operations::{key, users},
         pass::Failure,
+        rewrite::{set_attribute, set_operand},
     },
     loops::affine::{Expr, Range},
     ops::loop_,
@@ -167,22 +167,18 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
         let buffers = places.iter().map(|(load, place)| merged(load.source(), &place.groups));
         let buffers = buffers.collect::<Result<Vec<_>, _>>()?;
         let init = nest.init.filter(|_| dim < nest.outer).map(|init| merged(init, &[(dim, 2)]));
-        // SAFETY: what is set is of the type that is expected there; nobody else holds on to the operation.
-        unsafe {
-            let mut own = OperationRefMut::from_raw(op.to_raw());
-            own.set_attribute("sizes", DenseI64ArrayAttribute::new(e.context, &sizes).into());
-            if dim >= nest.outer {
-                own.set_attribute("reduced", number((sizes.len() - nest.outer) as i64));
-            }
-            if let Kind::Scan(along) = nest.kind
-                && along > dim
-            {
-                own.set_attribute("dim", number(along as i64 - 1));
-            }
-            if let (Some(init), Some(old)) = (init, nest.init) {
-                let at = (0..op.operand_count()).find(|i| op.operand(*i).is_ok_and(|own| own == old));
-                own.set_operand(at.unwrap_or_default(), init?);
-            }
+        set_attribute(op, "sizes", DenseI64ArrayAttribute::new(e.context, &sizes).into());
+        if dim >= nest.outer {
+            set_attribute(op, "reduced", number((sizes.len() - nest.outer) as i64));
+        }
+        if let Kind::Scan(along) = nest.kind
+            && along > dim
+        {
+            set_attribute(op, "dim", number(along as i64 - 1));
+        }
+        if let (Some(init), Some(old)) = (init, nest.init) {
+            let at = op.operands().position(|own| own == old);
+            set_operand(op, at.unwrap_or_default(), init?);
         }
         // What is known of an index is the size of its number. SAFETY: nobody uses the second index any more.
         unsafe {

@@ -19,15 +19,14 @@ use melior::ir::{
     operation::{OperationMutLike, OperationRefMut},
     r#type::MemRefType,
 };
-use mlir_sys::mlirRegionTakeBody;
 use terrace_dialects::{
     analysis::memory::Memory,
     internal,
     ir::{
         BlockLike, OperationLike,
         cursor::V,
-        operations::erase,
         pass::Failure,
+        rewrite::{erase, take_body},
         shaped::{Shaped, strides_and_offset},
     },
     loops::affine,
@@ -47,7 +46,7 @@ pub(super) fn open<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Failure> 
     // to it.
     unsafe {
         let region = Region::new();
-        mlirRegionTakeBody(region.to_raw(), op.region(0)?.to_raw());
+        take_body(&region, &op.region(0)?);
         let block = region.first_block().ok_or(internal!("has an empty body"))?;
         block.append_operation(loop_::yield_(at.location, &[], nest.end.value(), &[], None)?);
         erase(nest.end.operation());

@@ -41,7 +41,6 @@ use crate::{
     },
 };
 use melior::ir::{ValueLike, r#type::MemRefType};
-use mlir_sys::mlirOperationDestroy;
 use std::{collections::HashMap, rc::Rc};
 use terrace_dialects::{
     ir::{
@@ -49,6 +48,7 @@ use terrace_dialects::{
         cursor::{Cursor as Host, V},
         operations::{definition, key},
         pass::Failure,
+        rewrite::erase,
         shaped::Shaped,
         types::bytes,
     },
@@ -151,8 +151,7 @@ impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
         }
         for copy in packing.copies {
             launch(kernels, &Nest::read(copy)?, "pack", limits)?;
-            // SAFETY: it has no results, and nobody else knows of it.
-            unsafe { mlirOperationDestroy(copy.to_raw()) };
+            erase(copy);
         }
         let group = self.group;
         let (name, captured) = (group.name.as_deref().unwrap_or("blocks"), group.captured());
@@ -338,8 +337,7 @@ impl<'c: 'a, 'a> Scratch<'c, 'a> {
 impl Drop for Scratch<'_, '_> {
     fn drop(&mut self) {
         for op in self.memory.iter().chain([&self.first]).filter_map(|value| definition(*value)) {
-            // SAFETY: the kernel has what they stand for, and nothing else ever used them.
-            unsafe { mlirOperationDestroy(op.to_raw()) };
+            erase(op);
         }
     }
 }

@@ -30,11 +30,10 @@ use crate::{
 use blocks::Blocks;
 use group::Group;
 use melior::ir::OperationRef;
-use mlir_sys::mlirOperationDestroy;
 use points::Points;
 use product::Product;
 use terrace_dialects::{
-    ir::{operations::collect_within, pass::Failure},
+    ir::{operations::collect_within, pass::Failure, rewrite::erase},
     ops::loop_,
 };
 
@@ -67,8 +66,7 @@ fn convert<'c: 'a, 'a>(
         Some(product) => product.write(kernels, limits)?,
         None => launch(kernels, &nest, nest.kind.name(), limits)?,
     }
-    // SAFETY: it has no results, and only the caller knows of it.
-    unsafe { mlirOperationDestroy(op.to_raw()) };
+    erase(op);
     Ok(())
 }
 
@@ -99,7 +97,6 @@ fn fuse<'c: 'a, 'a>(
         kernels
             .launch(group.op, name, &group.captured(), &grid, |at, env, grid| points.write(at, env, grid))?;
     }
-    // SAFETY: it has no results, and only the caller knows of it.
-    unsafe { mlirOperationDestroy(group.op.to_raw()) };
+    erase(group.op);
     Ok(())
 }

@@ -34,10 +34,17 @@ use crate::{
 use melior::ir::{
     Attribute, Block, BlockRef, OperationRef, Region, RegionLike, ValueLike, r#type::MemRefType,
 };
-use mlir_sys::{mlirOperationDestroy, mlirOperationSetOperand};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
-    ir::{BlockLike, OperationLike, cursor::V, extent::Extent, operations::key, pass::Failure, types::bytes},
+    ir::{
+        BlockLike, OperationLike,
+        cursor::V,
+        extent::Extent,
+        operations::key,
+        pass::Failure,
+        rewrite::{erase, set_operand},
+        types::bytes,
+    },
     loops::affine::Expr,
     ops::{kernel, loop_},
 };
@@ -233,8 +240,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
             loop_::pointwise(at.location, &[], &dynamic, &sizes, Some(*buffer), None, None, vec![region])?;
         let op = at.insert(op);
         launch(kernels, &Nest::read(op)?, "windows", limits)?;
-        // SAFETY: it has no results, and nobody else knows of it.
-        unsafe { mlirOperationDestroy(op.to_raw()) };
+        erase(op);
         Ok(())
     }
 
@@ -350,8 +356,7 @@ impl<'c: 'a, 'a> Inside<'c, 'a> {
                 unsafe { OperationRef::from_raw(self.block.append_operation((**op).clone()).to_raw()) };
             for (i, operand) in op.operands().enumerate() {
                 if let Some(value) = self.values.get(&key(operand)) {
-                    // SAFETY: both are there, and the value comes before the copy.
-                    unsafe { mlirOperationSetOperand(copy.to_raw(), i as isize, value.to_raw()) };
+                    set_operand(copy, i, *value);
                 }
             }
             for (old, new) in op.results().zip(copy.results()) {

@@ -18,15 +18,15 @@ use melior::ir::{
     operation::OperationBuilder,
     r#type::{IntegerType, RankedTensorType},
 };
-use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     ir::{
         OperationLike,
         cursor::V,
         extent::Extent,
-        operations::{arguments, definition, erase, key, name_of, users},
+        operations::{arguments, definition, key, name_of, users},
         pass::Failure,
+        rewrite::{erase, replace_uses},
     },
     loops::affine::{self, Expr},
     ops::loop_,
@@ -130,15 +130,11 @@ pub(super) fn write<'c: 'a, 'a>(
     for (number, destination) in tensors.enumerate() {
         let member = members.iter().find(|member| member.destination == Some(destination));
         if let Some(result) = member.and_then(|member| member.nest.result()) {
-            // SAFETY: uses inside the operations that go away do not matter; others come after the group.
-            unsafe {
-                mlirValueReplaceAllUsesOfWith(result.to_raw(), V::from(group.result_at(number)?).to_raw());
-            }
+            replace_uses(result, group.result_at(number)?);
         }
     }
     for member in members.iter().rev() {
-        // SAFETY: what used its result uses the group's, or was a member behind it.
-        unsafe { erase(member.nest.op) };
+        erase(member.nest.op);
     }
     Ok(group)
 }

@@ -7,7 +7,6 @@
 use super::range_of;
 use crate::emit::{Emitted, Emitter, Number};
 use melior::ir::{OperationRef, Type, ValueLike};
-use mlir_sys::mlirOperationSetOperand;
 use std::collections::HashMap;
 use terrace_dialects::{
     ir::{
@@ -15,6 +14,7 @@ use terrace_dialects::{
         cursor::V,
         dtype::{Dtype, ElementType},
         operations::key,
+        rewrite::set_operand,
         shaped::Shaped,
     },
     loops::affine::{self, Expr},
@@ -143,8 +143,7 @@ impl<'c: 'a, 'a> Copy<'c, 'a> {
         }
         let copy = self.at.insert((*op).clone());
         for (i, value) in operands.into_iter().enumerate() {
-            // SAFETY: the value stands in front of the copy.
-            unsafe { mlirOperationSetOperand(copy.to_raw(), i as isize, value.to_raw()) };
+            set_operand(copy, i, value);
         }
         for (old, new) in op.results().zip(copy.results()) {
             self.inside.insert(key(old), new.into());

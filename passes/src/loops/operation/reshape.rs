@@ -1,16 +1,13 @@
 //! Upstream's reshapes of tensors, as places of elements: each merges neighbouring dimensions or splits one.
 
 use super::{place, range_of};
-use melior::ir::{
-    OperationRef, ValueLike,
-    operation::{OperationMutLike, OperationRefMut},
-};
-use mlir_sys::mlirOperationSetOperand;
+use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
     ir::{
         OperationLike, context,
-        operations::{definition, erase, first_result, name_of, users},
+        operations::{definition, first_result, name_of, users},
         reassociation::groups,
+        rewrite::{erase, set_attribute, set_operand},
         shaped::Shaped,
     },
     loops::affine::{self, Expr},
@@ -42,14 +39,10 @@ pub(crate) fn look_through<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>) -> bool {
     let context = context::of(load.operation().context());
     let written: Vec<_> = before.iter().map(|expr| expr.write(context)).collect();
     let map = affine::map_of(context, operands.len(), &written);
-    // SAFETY: the source is there where its merged form is, nobody holds on to the map, nor to what nobody
-    // uses.
-    unsafe {
-        mlirOperationSetOperand(load.operation().to_raw(), 0, source.to_raw());
-        OperationRefMut::from_raw(load.operation().to_raw()).set_attribute("map", map);
-        if first_result(merge).is_some_and(|merged| users(merged).next().is_none()) {
-            erase(merge);
-        }
+    set_operand(load.operation(), 0, source);
+    set_attribute(load.operation(), "map", map);
+    if first_result(merge).is_some_and(|merged| users(merged).next().is_none()) {
+        erase(merge);
     }
     true
 }

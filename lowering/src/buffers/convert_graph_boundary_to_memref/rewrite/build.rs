@@ -8,7 +8,7 @@ use crate::buffers::convert_graph_boundary_to_memref::{
 use melior::{
     Context,
     ir::{
-        Attribute, Identifier, OperationRef, Value, ValueLike,
+        Attribute, Identifier, OperationRef, Value,
         attribute::AttributeLike,
         operation::{OperationMutLike, OperationRefMut},
     },
@@ -19,6 +19,7 @@ use terrace_dialects::ir::{
     cursor::{Cursor, V},
     descriptor,
     pass::Failure,
+    rewrite::replace_uses,
     strings,
 };
 use terrace_layout::Layout;
@@ -85,7 +86,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
 pub(super) fn replace<'c>(op: OperationRef<'c, '_>, value: Value<'c, '_>) {
     let result = op.result_at(0).expect("a value has a result");
-    unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw()) }
+    replace_uses(result, value)
 }
 
 pub(in super::super) fn dictionaries<'c>(

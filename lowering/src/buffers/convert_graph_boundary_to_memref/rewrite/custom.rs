@@ -31,6 +31,7 @@ use terrace_dialects::{
         operations::key,
         pass::Failure,
         refusal::Reason,
+        rewrite::replace_uses,
         shaped::Shaped,
         types::TensorType,
     },
@@ -155,8 +156,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         at.build("func.call", &passed, &[], &[callee], vec![])?;
         for (result, memory) in numbers {
             let number = at.op("memref.load", &[memory], result.r#type())?;
-            // SAFETY: the number stands in front of all uses of the result.
-            unsafe { mlir_sys::mlirValueReplaceAllUsesOfWith(result.to_raw(), number.to_raw()) };
+            replace_uses(result, number);
         }
         Ok(())
     }

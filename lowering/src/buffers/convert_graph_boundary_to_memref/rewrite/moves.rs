@@ -9,7 +9,6 @@ use super::{
 };
 use crate::buffers::elide_copies::DISJOINT;
 use melior::ir::{Attribute, OperationRef, Value, ValueLike};
-use mlir_sys::mlirOperationSetOperand;
 use std::cmp::Ordering;
 use terrace_dialects::{
     ir::{
@@ -17,6 +16,7 @@ use terrace_dialects::{
         cursor::Cursor,
         operations::{self, definition, key, name_of},
         pass::Failure,
+        rewrite::set_operand,
     },
     ops::graph,
 };
@@ -158,7 +158,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 // As tensors, so that bufferization sees who still reads what stands there.
                 let old = self.values[&(read.operation().to_raw().ptr as usize)];
                 let new = Cursor::before(at)?.op(MATERIALIZE, &[value, old], old.r#type())?;
-                unsafe { mlirOperationSetOperand(write.op.operation().to_raw(), 0, new.to_raw()) }
+                set_operand(write.op.operation(), 0, new);
                 Ok(())
             }
             Plan::Overwritten => self.compute_into(at, value, self.target(write)),

@@ -11,7 +11,6 @@ use melior::{
     Context,
     ir::{OperationRef, Type, Value, ValueLike, attribute::IntegerAttribute},
 };
-use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     internal,
     ir::{
@@ -23,6 +22,7 @@ use terrace_dialects::{
         operations::{self, name_of, users},
         pass::Failure,
         refusal::Reason,
+        rewrite::replace_uses,
         shaped::Shaped,
         types::TensorType,
     },
@@ -191,8 +191,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let buffer =
             if own.is_block_argument() { Some(own) } else { self.view(own).and_then(|view| view.buffer) };
         let number = number(op, buffer.ok_or(internal!("asks a tensor that has no buffer"))?)?;
-        // SAFETY: the number stands in front of the operation, which goes when all is lowered.
-        unsafe { mlirValueReplaceAllUsesOfWith(Value::from(op.result_at(0)?).to_raw(), number.to_raw()) };
+        replace_uses(op.result_at(0)?, number);
         Ok(())
     }
 

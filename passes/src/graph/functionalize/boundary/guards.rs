@@ -21,12 +21,9 @@ use crate::{
     },
 };
 use melior::ir::{
-    Block, BlockRef, Location, Operation, OperationRef, Type, Value, ValueLike, attribute::StringAttribute,
+    Block, BlockRef, Location, OperationRef, Type, Value, ValueLike, attribute::StringAttribute,
 };
-use mlir_sys::{
-    MlirOperation, mlirOperationClone, mlirOperationMoveBefore, mlirOperationRemoveFromParent,
-    mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith,
-};
+use mlir_sys::MlirOperation;
 use std::collections::{BTreeSet, HashSet};
 use terrace_dialects::{
     aten::rules::TensorType,
@@ -38,6 +35,7 @@ use terrace_dialects::{
         operations::{definition, name_of, users},
         pass::Failure,
         refusal::Reason,
+        rewrite::{self, move_before, replace_uses, set_operand},
     },
     ops::graph,
 };
@@ -241,8 +239,7 @@ pub fn park<'c: 'a, 'a>(
             op.results().flat_map(|result| users(result.into())).filter(|user| !is_needed(*user)).collect();
         if !outside.is_empty() {
             // SAFETY: the copy belongs to the block, in front of what it is a copy of.
-            let copy = block
-                .insert_operation_before(op, unsafe { Operation::from_raw(mlirOperationClone(op.to_raw())) });
+            let copy = block.insert_operation_before(op, rewrite::copy(op));
             for user in outside {
                 replace(user, |value| {
                     let own = op.results().position(|result| Value::from(result) == value)?;
@@ -251,10 +248,7 @@ pub fn park<'c: 'a, 'a>(
             }
         }
         // SAFETY: it stands in the other block from here on, whose arguments it has.
-        let moved = parked.append_operation(unsafe {
-            mlirOperationRemoveFromParent(op.to_raw());
-            Operation::from_raw(op.to_raw())
-        });
+        let moved = parked.append_operation(rewrite::detach(op));
         replace(moved, |value| {
             let number =
                 terrace_dialects::ir::operations::arguments(block).position(|argument| argument == value)?;
@@ -268,8 +262,7 @@ pub fn park<'c: 'a, 'a>(
 fn replace<'c, 'a, 'b>(op: OperationRef<'c, 'a>, other: impl Fn(Value<'c, 'a>) -> Option<Value<'c, 'b>>) {
     for place in 0..op.operand_count() {
         if let Some(other) = op.operand(place).ok().and_then(&other) {
-            // SAFETY: both are of one type.
-            unsafe { mlirOperationSetOperand(op.to_raw(), place as isize, other.to_raw()) };
+            set_operand(op, place, other);
         }
     }
 }
@@ -284,12 +277,10 @@ pub fn write<'c: 'a, 'a>(
     let first = boundary.first_operation().ok_or(internal!("has an empty boundary"))?;
     let arguments: Vec<Value> = terrace_dialects::ir::operations::arguments(boundary).collect();
     for (number, argument) in arguments.iter().enumerate() {
-        // SAFETY: both are of one type, and what uses the one moves to where the other is known.
-        unsafe { mlirValueReplaceAllUsesOfWith(parked.block.argument(number)?.to_raw(), argument.to_raw()) };
+        replace_uses(parked.block.argument(number)?, *argument);
     }
     while let Some(op) = parked.block.first_operation() {
-        // SAFETY: both stand in a block.
-        unsafe { mlirOperationMoveBefore(op.to_raw(), first.to_raw()) };
+        move_before(op, first);
     }
     let w = Writer::before(first);
     let at = Cursor::before(first)?;

@@ -1,7 +1,6 @@
 //! The end of a rewritten body: its results, and a function of its own.
 
 use super::{
-    super::program::erase,
     core_layouts,
     plan::{self, Input, Output, Plan},
     regions, updates,
@@ -29,8 +28,14 @@ use std::collections::HashMap;
 use terrace_dialects::{
     internal,
     ir::{
-        BlockLike, OperationLike, attributes as convert, operations::arguments, operator::Strides,
-        pass::Failure, refusal::Reason, registry, upstream,
+        BlockLike, OperationLike, attributes as convert,
+        operations::arguments,
+        operator::Strides,
+        pass::Failure,
+        refusal::Reason,
+        registry,
+        rewrite::{erase, replace_uses, take_body},
+        upstream,
     },
     ops::functional,
 };
@@ -276,7 +281,7 @@ fn inputs<'c, 'a>(
     let mut take = |input: Input, value: Value<'c, 'a>| {
         if is_used(value) {
             let new = block.add_argument(value.r#type(), value.location());
-            unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), new.to_raw()) };
+            replace_uses(value, new);
             inputs.push(input);
         }
     };
@@ -312,6 +317,6 @@ fn outline<'c, 'a>(
     let results: Vec<Type> = end.operands().map(|v| v.r#type()).collect();
     let core = functions::private(function.location(), &name, &inputs, &results, Region::new())?;
     let core = parent.insert_operation_before(function, core);
-    unsafe { mlirRegionTakeBody(core.region(0)?.to_raw(), function.region(0)?.to_raw()) };
+    take_body(&core.region(0)?, &function.region(0)?);
     Ok(core)
 }

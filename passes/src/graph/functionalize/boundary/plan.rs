@@ -41,6 +41,7 @@ use terrace_dialects::{
         builder::BuildError,
         dtype::{Dtype, ElementType},
         pass::Failure,
+        rewrite::erase,
         types::TensorType,
     },
     ops::graph,
@@ -337,6 +338,6 @@ pub fn write<'c, 'a>(
         super::updates::add_results(function, &added)?;
     }
     b.insert(Ok(OperationBuilder::new("func.return", location).add_operands(&results).build()?))?;
-    crate::graph::functionalize::program::erase(end);
+    erase(end);
     Ok(())
 }

@@ -27,7 +27,7 @@ use melior::ir::{
 use std::collections::BTreeSet;
 use terrace_dialects::{
     internal,
-    ir::{BlockLike, OperationLike, pass::Failure, types::is_graph_tensor},
+    ir::{BlockLike, OperationLike, pass::Failure, rewrite::take_body, types::is_graph_tensor},
 };
 
 /// What comes along with the values of an operation of control flow in place of its tensors.
@@ -236,10 +236,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             .build()?;
         let new = self.values.insert(Ok(new))?;
         for region in 0..op.region_count() {
-            // SAFETY: both regions belong to operations of the function that is rewritten.
-            unsafe {
-                mlir_sys::mlirRegionTakeBody(new.region(region)?.to_raw(), op.region(region)?.to_raw())
-            };
+            take_body(&new.region(region)?, &op.region(region)?);
         }
         let results: Vec<Value> = new.results().map(Value::from).collect();
         for (old, new) in old.iter().zip(&results) {

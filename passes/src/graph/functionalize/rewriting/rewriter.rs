@@ -15,7 +15,7 @@ use crate::{
             transform::ElementTransform,
         },
         decompositions::{dispatch, lowering::Lowering},
-        program::{at, erase, operations},
+        program::{at, operations},
     },
 };
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike};
@@ -23,6 +23,7 @@ use mlir_sys::mlirBlockEraseArgument;
 use std::collections::{BTreeSet, HashMap};
 use terrace_dialects::{
     internal,
+    ir::rewrite::erase,
     ir::{
         BlockLike, OperationLike,
         dtype::{Dtype, ElementType},

@@ -10,7 +10,7 @@ use crate::{
     functional::writer::{Writer, Written, known, same},
     graph::functionalize::analysis::tensors::Layout,
 };
-use melior::ir::{OperationRef, Type, Value, ValueLike};
+use melior::ir::{OperationRef, Type, Value};
 use rustc_hash::FxHashMap;
 use std::ops::{Deref, DerefMut};
 use terrace_dialects::ir::{
@@ -18,6 +18,7 @@ use terrace_dialects::ir::{
     operations::key,
     pass::Failure,
     refusal::{INTERNAL, Reason},
+    rewrite::replace_uses,
 };
 use terrace_layout::{
     Key,
@@ -126,8 +127,7 @@ impl<'c, 'a> Values<'c, 'a> {
 
     /// Puts a value in the place of another one, which goes.
     pub fn replace(&mut self, old: Value<'c, 'a>, new: Value<'c, 'a>) {
-        // SAFETY: both are values of the function that is rewritten.
-        unsafe { mlir_sys::mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
+        replace_uses(old, new);
         self.replaced.insert(key(old), new);
     }
 

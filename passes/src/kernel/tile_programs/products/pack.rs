@@ -16,11 +16,13 @@ use crate::{
         nest::{Element, Nest},
     },
 };
-use melior::ir::{AffineExpr, AffineMap, AttributeLike, OperationRef, ValueLike, r#type::MemRefType};
-use mlir_sys::{mlirAffineMapAttrGetValue, mlirOperationSetOperand};
+use melior::ir::{AffineExpr, AffineMap, OperationRef, r#type::MemRefType};
 use std::collections::HashMap;
 use terrace_dialects::{
-    ir::{OperationLike, cursor::V, extent::Extent, operations::key, pass::Failure},
+    ir::{
+        OperationLike, attributes, cursor::V, extent::Extent, operations::key, pass::Failure,
+        rewrite::set_operand,
+    },
     loops::affine,
     ops::loop_,
 };
@@ -219,7 +221,7 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
                         });
                     }
                     let inner = AffineMap::new(at.context, values.len(), 0, &inner);
-                    let map = unsafe { AffineMap::from_raw(mlirAffineMapAttrGetValue(load.map().to_raw())) };
+                    let map = attributes::map(load.map());
                     let exprs = (0..affine::results(load.map()))
                         .map(|i| Ok(map.result(i)?.compose(inner)))
                         .collect::<Result<Vec<_>, Failure>>()?;
@@ -230,8 +232,7 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
                     let operands: Vec<V> = op.operands().map(value).collect();
                     let copy = at.insert((**op).clone());
                     for (i, operand) in operands.into_iter().enumerate() {
-                        // SAFETY: both are there, and the operand comes before the copy.
-                        unsafe { mlirOperationSetOperand(copy.to_raw(), i as isize, operand.to_raw()) };
+                        set_operand(copy, i, operand);
                     }
                     copy.results().map(Into::into).collect()
                 }

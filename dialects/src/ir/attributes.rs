@@ -148,6 +148,18 @@ pub fn array<'c>(a: Attribute<'c>) -> Vec<Attribute<'c>> {
     (0..count).map(member).collect()
 }
 
+/// The map that an attribute holds.
+pub fn map<'c>(a: Attribute<'c>) -> AffineMap<'c> {
+    // SAFETY: whoever asks knows that it is a map.
+    unsafe { AffineMap::from_raw(mlirAffineMapAttrGetValue(a.to_raw())) }
+}
+
+/// A map as an attribute.
+pub fn of_map<'c>(map: AffineMap<'c>) -> Attribute<'c> {
+    // SAFETY: the attribute is of the map's context.
+    unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{ir::builder::IntoAttribute, ops::Combiner};
@@ -164,16 +176,4 @@ mod tests {
             assert_eq!(Combiner::try_from(other), Err(other));
         }
     }
-}
-
-/// The map that an attribute holds.
-pub fn map<'c>(a: Attribute<'c>) -> AffineMap<'c> {
-    // SAFETY: whoever asks knows that it is a map.
-    unsafe { AffineMap::from_raw(mlirAffineMapAttrGetValue(a.to_raw())) }
-}
-
-/// A map as an attribute.
-pub fn of_map<'c>(map: AffineMap<'c>) -> Attribute<'c> {
-    // SAFETY: the attribute is of the map's context.
-    unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
 }

@@ -1,8 +1,8 @@
 //! Changes to IR that is there: uses, operands, operations erased, moved and copied.
 //!
-//! As with melior's `IRRewriter`, a reference to an operation that was erased, or to a result or a block of it,
-//! must not be used again; MLIR aborts where an operation is erased whose results still have uses. Whoever
-//! changes what it iterates over collects it before.
+//! As with melior's `IRRewriter`, a reference to an operation that was erased, or to a result or a block of
+//! it, must not be used again; MLIR aborts where an operation is erased whose results still have uses.
+//! Whoever changes what it iterates over collects it before.
 
 use super::{OperationLike, cursor::V, strings::string_ref};
 use melior::ir::{Attribute, AttributeLike, Operation, OperationRef, RegionLike, ValueLike};

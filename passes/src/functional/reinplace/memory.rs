@@ -1,9 +1,9 @@
 //! Whose memory a value lies in, and whether an operation may take it.
 //!
-//! A tensor that an operation makes has memory of its own; a view has its source's. What control flow forwards
-//! to (results, and arguments of bodies) has memory of its own if all that may come in there has, and gives
-//! it away: a greatest fixpoint over the edges from what is forwarded to where it arrives, so that a buffer
-//! that goes round in a loop, or is exchanged with another one, is found.
+//! A tensor that an operation makes has memory of its own; a view has its source's. What control flow
+//! forwards to (results, and arguments of bodies) has memory of its own if all that may come in there has,
+//! and gives it away: a greatest fixpoint over the edges from what is forwarded to where it arrives, so that
+//! a buffer that goes round in a loop, or is exchanged with another one, is found.
 
 use super::regions;
 use crate::functional::{convert_to_loop::is_read_through, view_to_copy::copy_of};

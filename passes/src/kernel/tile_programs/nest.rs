@@ -442,7 +442,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                 Err(_) => rounds::used(*op).iter().any(|v| varying.contains(&key(*v))),
             };
             if differs {
-                varying.extend(op.results().map(|r| key(r)));
+                varying.extend(op.results().map(key));
                 // In a loop all lanes are tiles.
                 varying.extend(rounds::inside(*op).into_iter().map(key));
             }

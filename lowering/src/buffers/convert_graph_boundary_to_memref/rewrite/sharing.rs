@@ -127,7 +127,7 @@ impl<'c, 'a> Accesses<'c, 'a> {
     /// Whether the core computes another value, which goes elsewhere, in the memory of what is read: it has
     /// to leave before that is written, and what is written may be computed before.
     pub fn takes_memory(&self, read: graph::ValueOp<'c, 'a>, write: graph::WriteBackOp<'c, 'a>) -> bool {
-        let result = read.operation().result_at(0).map(|result| key(result)).ok();
+        let result = read.operation().result_at(0).map(key).ok();
         let takes = result.and_then(|result| self.takes.get(&result));
         takes.is_some_and(|values| values.iter().any(|value| *value != write.value()))
     }

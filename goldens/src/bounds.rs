@@ -104,6 +104,8 @@ const BOUNDS: &[(&[&str], Bound)] = &[
     // The sine of a product that is rounded; logarithms of quotients near 1, and functions that cross 0.
     (&["digamma", "lgamma", "logit", "sinc"], bound(8.0, 1.0)),
     (&["erfinv", "i0", "special_i0e"], bound(8.0, 0.0)),
+    // Eager computes (1 + erf) / 2, whose tail cancels.
+    (&["special_ndtr"], bound(2.0, 1.0)),
     (&["mean"], bound(1.0, 0.0)),
     // Eager multiplies f32 in f64.
     (&["cumprod", "prod"], bound(4.0, 0.0)),

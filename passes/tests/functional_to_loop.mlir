@@ -421,7 +421,7 @@ func.func @samples(%state: tensor<2xi64>, %x: tensor<3x5xf32>, %y: tensor<6xf64>
   return %0, %1, %2 : tensor<3x4xi64>, tensor<3x9xi64>, tensor<3xi64>
 }
 
-func.func @special_functions(%x: tensor<30xf32>, %y: tensor<30xf64>, %h: tensor<30xf16>, %b: tensor<30xbf16>) -> (tensor<30xf32>, tensor<30xf64>, tensor<30xf32>, tensor<30xf32>, tensor<30xf64>, tensor<30xf32>, tensor<30xf16>, tensor<30xbf16>, tensor<30xf64>) {
+func.func @special_functions(%x: tensor<30xf32>, %y: tensor<30xf64>, %h: tensor<30xf16>, %b: tensor<30xbf16>) -> (tensor<30xf32>, tensor<30xf64>, tensor<30xf32>, tensor<30xf32>, tensor<30xf64>, tensor<30xf32>, tensor<30xf16>, tensor<30xbf16>, tensor<30xf64>, tensor<30xf32>) {
   %s = functional.sigmoid %x : tensor<30xf32>
   %t = functional.exp %y : tensor<30xf64>
   %0 = functional.lgamma %s : tensor<30xf32>
@@ -434,7 +434,8 @@ func.func @special_functions(%x: tensor<30xf32>, %y: tensor<30xf64>, %h: tensor<
   %c = functional.relu %b : tensor<30xbf16>
   %7 = functional.nextafter %b, %c : tensor<30xbf16>, tensor<30xbf16>
   %8 = functional.special_i0e %t : tensor<30xf64>
-  return %0, %1, %2, %3, %4, %5, %6, %7, %8 : tensor<30xf32>, tensor<30xf64>, tensor<30xf32>, tensor<30xf32>, tensor<30xf64>, tensor<30xf32>, tensor<30xf16>, tensor<30xbf16>, tensor<30xf64>
+  %9 = functional.special_ndtr %x : tensor<30xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : tensor<30xf32>, tensor<30xf64>, tensor<30xf32>, tensor<30xf32>, tensor<30xf64>, tensor<30xf32>, tensor<30xf16>, tensor<30xbf16>, tensor<30xf64>, tensor<30xf32>
 }
 
 func.func @divisors(%x: tensor<30xi64>, %y: tensor<30xi64>, %a: tensor<30xui8>, %b: tensor<30xui8>) -> (tensor<30xi64>, tensor<30xi64>, tensor<30xui8>, tensor<30xui8>) {

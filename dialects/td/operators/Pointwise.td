@@ -78,6 +78,9 @@ let kernel = "erf_vml_cpu", complex = 0 in
 defm Erf        : Unary<"erf", "float_arithmetic">;
 let kernel = "erfc_vml_cpu", complex = 0 in
 defm Erfc       : Unary<"erfc", "float_arithmetic">;
+// The normal distribution's cumulative function. It has no in-place form.
+let strides = "Pointwise", kernel = "erf_vml_cpu", complex = 0 in
+defm SpecialNdtr : Operator<"special_ndtr", "float_arithmetic", (ins In:$self)>;
 let kernel = "ceil_vml_cpu", complexRefusal = "ceil is not supported for complex inputs" in
 defm Ceil       : Unary<"ceil", "number">;
 let kernel = "floor_vml_cpu", complexRefusal = "floor is not supported for complex inputs" in

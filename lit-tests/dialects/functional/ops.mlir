@@ -23,5 +23,7 @@ func.func @functional(%x: tensor<2x3xf32>, %v: tensor<3xf32>, %k: f64, %n: i64) 
   // CHECK: functional.logical_not %[[P]] : tensor<2x3xi1>
   %9 = functional.eq %x, %1 : tensor<2x3xf32>, tensor<2x3xf32>
   %10 = functional.logical_not %9 : tensor<2x3xi1>
+  // CHECK: functional.special_ndtr %{{.*}} : tensor<2x3xf32>
+  %11 = functional.special_ndtr %x : tensor<2x3xf32>
   return
 }

@@ -8,6 +8,14 @@ func.func @shift(%x: !graph.tensor<4xf32>, %i: !graph.tensor<4xi64>) {
 
 // -----
 
+func.func @normal_distribution(%x: !graph.tensor<4xcomplex<f32>>) {
+  // expected-error @+1 {{'graph.special_ndtr' op "erf_vml_cpu" not implemented for 'ComplexFloat'}}
+  %0 = graph.special_ndtr %x : !graph.tensor<4xcomplex<f32>>
+  return
+}
+
+// -----
+
 func.func @step(%x: !graph.tensor<4xf32>, %i: !graph.tensor<4xi64>) {
   // expected-error @+1 {{'graph.heaviside' op heaviside is not yet implemented for tensors with different dtypes.}}
   %0 = graph.heaviside %x, %i : !graph.tensor<4xf32>, !graph.tensor<4xi64>

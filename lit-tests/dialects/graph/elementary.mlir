@@ -36,5 +36,9 @@ func.func @functions(%x: !graph.tensor<4xf32>, %i: !graph.tensor<4xi64>, %k: f64
   %15 = graph.put_ %x, %i, %14 {accumulate = true} : !graph.tensor<4xf32>, !graph.tensor<4xi64>, !graph.tensor<4xf32>
   %16 = graph.take %x, %i : !graph.tensor<4xf32>, !graph.tensor<4xi64>
   %17 = graph.scatter_.reduce %16, %i, %14 {dim = 0, reduce = "add"} : !graph.tensor<4xf32>, !graph.tensor<4xi64>, !graph.tensor<4xf32>
+  // CHECK: %[[N:.*]] = graph.special_ndtr %{{.*}} : !graph.tensor<4xi64>
+  // CHECK: graph.special_ndtr %[[N]] : !graph.tensor<4xf32>
+  %18 = graph.special_ndtr %i : !graph.tensor<4xi64>
+  %19 = graph.special_ndtr %18 : !graph.tensor<4xf32>
   return
 }

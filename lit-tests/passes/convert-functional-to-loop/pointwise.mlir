@@ -82,6 +82,19 @@ func.func @gelus(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %1 : tensor<4xf32>
 }
 
+// Half of erfc, in which nothing cancels.
+// CHECK-LABEL: func.func @normal_distribution
+// CHECK-DAG: %[[K:.*]] = arith.constant -0.707106769 : f32
+// CHECK-DAG: %[[H:.*]] = arith.constant 5.000000e-01 : f32
+// CHECK: %[[X:.*]] = loop.load
+// CHECK: %[[S:.*]] = arith.mulf %[[X]], %[[K]]
+// CHECK: %[[E:.*]] = math.erfc %[[S]]
+// CHECK: arith.mulf %[[E]], %[[H]]
+func.func @normal_distribution(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = functional.special_ndtr %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
 // Roots are others of -0 and of -inf than powers.
 // CHECK-LABEL: func.func @known_exponents
 // CHECK: %[[X:.*]] = loop.load

@@ -138,6 +138,7 @@ const ROWS: &[Row] = &[
     float("atan", Op("math.atan")),
     float("erf", Op("math.erf")),
     float("erfc", Op("math.erfc")),
+    float("special_ndtr", By(|e, v, _| normal_distribution(e, v[0]))),
     float("erfinv", By(|e, v, _| special::wide(e, v[0], special::erfinv))),
     float("lgamma", By(|e, v, _| special::wide(e, v[0], special::lgamma))),
     float("digamma", By(|e, v, _| special::wide(e, v[0], special::digamma))),
@@ -274,6 +275,12 @@ fn gelu<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, op: OperationRef<'c, 'a>) -> 
         e.same("math.erf", &[times(x, FRAC_1_SQRT_2)])
     };
     e.mul(times(x, 0.5), e.add(e.like(x, 1.0), sign))
+}
+
+/// erfc(-x / sqrt(2)) / 2, in which nothing cancels.
+fn normal_distribution<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
+    let rest = e.same("math.erfc", &[e.mul(x, e.like(x, -FRAC_1_SQRT_2))]);
+    e.mul(rest, e.like(x, 0.5))
 }
 
 /// A power of floats; for a few exponents that are known by products. Roots are none: they are others of -0

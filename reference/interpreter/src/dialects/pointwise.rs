@@ -11,96 +11,13 @@ use crate::{
 use terrace_dialects::ir::attributes;
 use terrace_tensor::{Dtype, Scalar};
 
-/// The operators that have neither attributes nor parameters.
-const PLAIN: &[&Pointwise] = &[
-    &rows::MUL,
-    &rows::MAXIMUM,
-    &rows::MINIMUM,
-    &rows::BITWISE_AND,
-    &rows::EQ,
-    &rows::NE,
-    &rows::LT,
-    &rows::LE,
-    &rows::GT,
-    &rows::GE,
-    &rows::NEG,
-    &rows::ABS,
-    &rows::RELU,
-    &rows::BITWISE_NOT,
-    &rows::LOGICAL_NOT,
-    &rows::EXP,
-    &rows::SQRT,
-    &rows::RSQRT,
-    &rows::SIGMOID,
-    &rows::TANH,
-    &rows::COS,
-    &rows::SIN,
-    &rows::LOG,
-    &rows::LOG2,
-    &rows::LOG10,
-    &rows::LOG1P,
-    &rows::EXPM1,
-    &rows::EXP2,
-    &rows::ERF,
-    &rows::ERFC,
-    &rows::ASIN,
-    &rows::ACOS,
-    &rows::ATAN,
-    &rows::SINH,
-    &rows::COSH,
-    &rows::ASINH,
-    &rows::ACOSH,
-    &rows::ATANH,
-    &rows::TAN,
-    &rows::ATAN2,
-    &rows::RECIPROCAL,
-    &rows::CEIL,
-    &rows::FLOOR,
-    &rows::ROUND,
-    &rows::TRUNC,
-    &rows::FRAC,
-    &rows::SIGN,
-    &rows::FMOD,
-    &rows::REMAINDER,
-    &rows::BITWISE_OR,
-    &rows::BITWISE_XOR,
-    &rows::LOGICAL_AND,
-    &rows::LOGICAL_OR,
-    &rows::LOGICAL_XOR,
-    &rows::SILU,
-    &rows::MISH,
-    &rows::HARDSIGMOID,
-    &rows::HARDSWISH,
-    &rows::COPYSIGN,
-    &rows::LEFT_SHIFT,
-    &rows::RIGHT_SHIFT,
-    &rows::GCD,
-    &rows::LCM,
-    &rows::ERFINV,
-    &rows::LGAMMA,
-    &rows::DIGAMMA,
-    &rows::I0,
-];
-
 pub(super) fn register(table: &mut Table) {
-    for row in PLAIN {
+    for row in rows::PLAIN {
         forms(table, row.name, move |_| Ok(row), false);
     }
     // Of reals it is the sign, which is exact.
     let sgn = |op: &Op| Ok(if op.operand_kind(0)?.dtype.is_complex() { &rows::SGN } else { &rows::SIGN });
     forms(table, "sgn", sgn, false);
-    for row in [
-        &rows::I0E,
-        &rows::ISNAN,
-        &rows::ISINF,
-        &rows::ISFINITE,
-        &rows::LOGADDEXP,
-        &rows::LOGADDEXP2,
-        &rows::FMAX,
-        &rows::FMIN,
-    ] {
-        table.both(row.name, move |op| new(op, row, false));
-    }
     table.graph("max.other", |op| new(op, &rows::MAXIMUM, false));
     table.graph("min.other", |op| new(op, &rows::MINIMUM, false));
     table.graph("floor_divide", |op| new(op, &rows::DIV_FLOOR, false));
@@ -146,8 +63,8 @@ pub(super) fn register(table: &mut Table) {
     });
 }
 
-/// Adds an operator in its three forms. `alpha` says whether its last operand is the factor of the one
-/// before.
+/// Adds an operator in its forms, of which it may lack the one in place. `alpha` says whether its last
+/// operand is the factor of the one before.
 fn forms(
     table: &mut Table,
     name: &str,

@@ -2,7 +2,7 @@
 //! logarithms of products.
 
 use libm::{hypot, log, log1p};
-use std::f64::consts::PI;
+use std::f64::consts::{PI, SQRT_2};
 
 use terrace_tensor::Dtype;
 
@@ -263,6 +263,16 @@ pub const I0E: Pointwise = Pointwise {
     kernel: "i0e_cpu",
     float: Some(|v| i0e(v[0])),
     error: |v, result| (8.0 + v[0].abs().min(1000.0)) * result.abs(),
+    ..APPROXIMATE
+};
+
+/// The normal distribution's cumulative function.
+pub const NDTR: Pointwise = Pointwise {
+    name: "special_ndtr",
+    kernel: "erf_vml_cpu",
+    float: Some(|v| 0.5 * libm::erfc(-v[0] / SQRT_2)),
+    // erfc amplifies the rounding of its argument; eager computes (1 + erf) / 2, whose tail cancels.
+    error: |v, result| 1.0 + (4.0 + 2.0 * v[0] * v[0]) * result.abs(),
     ..APPROXIMATE
 };
 

@@ -1,7 +1,10 @@
 //! Attributes as Rust values. ODS has checked their kinds before anything here is asked.
 
 use super::strings::text;
-use melior::ir::{AffineMap, Attribute, AttributeLike, Type};
+use melior::{
+    Context,
+    ir::{AffineMap, Attribute, AttributeLike, Identifier, Type},
+};
 use mlir_sys::*;
 
 /// An integer.
@@ -158,6 +161,47 @@ pub fn map<'c>(a: Attribute<'c>) -> AffineMap<'c> {
 pub fn of_map<'c>(map: AffineMap<'c>) -> Attribute<'c> {
     // SAFETY: the attribute is of the map's context.
     unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
+}
+
+/// The map of `dims` dimensions to themselves, as an attribute.
+pub fn identity_map<'c>(context: &'c Context, dims: usize) -> Attribute<'c> {
+    // SAFETY: map and attribute are of the context.
+    unsafe {
+        let map = mlirAffineMapMultiDimIdentityGet(context.to_raw(), dims as isize);
+        Attribute::from_raw(mlirAffineMapAttrGet(map))
+    }
+}
+
+/// The type that a typed attribute says.
+pub fn type_of<'c>(a: Attribute<'c>) -> Type<'c> {
+    // SAFETY: an attribute without a type has that of nothing.
+    unsafe { Type::from_raw(mlirAttributeGetType(a.to_raw())) }
+}
+
+/// A dictionary.
+pub fn dictionary<'c>(context: &'c Context, entries: &[(Identifier<'c>, Attribute<'c>)]) -> Attribute<'c> {
+    // SAFETY: all are of the context; the list is read during the call.
+    unsafe {
+        let named =
+            |(name, value): &(Identifier, Attribute)| mlirNamedAttributeGet(name.to_raw(), value.to_raw());
+        let named: Vec<_> = entries.iter().map(named).collect();
+        Attribute::from_raw(mlirDictionaryAttrGet(context.to_raw(), named.len() as isize, named.as_ptr()))
+    }
+}
+
+/// The entries of a dictionary; none of another attribute.
+pub fn entries<'c>(a: Attribute<'c>) -> Vec<(Identifier<'c>, Attribute<'c>)> {
+    // SAFETY: a dictionary has as many entries as it says, of its context.
+    unsafe {
+        if !mlirAttributeIsADictionary(a.to_raw()) {
+            return vec![];
+        }
+        let entry = |k| {
+            let named = mlirDictionaryAttrGetElement(a.to_raw(), k);
+            (Identifier::from_raw(named.name), Attribute::from_raw(named.attribute))
+        };
+        (0..mlirDictionaryAttrGetNumElements(a.to_raw())).map(entry).collect()
+    }
 }
 
 #[cfg(test)]

@@ -67,12 +67,19 @@ pub fn blocks<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
 
 /// The operations that use a value, one as often as it has the value as an operand.
 pub fn users<'c: 'a, 'a>(value: V<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
+    uses(value).map(|(op, _)| op)
+}
+
+/// The uses of a value: operations, and the number of the operand that it is there. The last use is first.
+pub fn uses<'c: 'a, 'a>(value: V<'c, 'a>) -> impl Iterator<Item = (OperationRef<'c, 'a>, usize)> {
     // SAFETY: whoever changes uses collects them before.
     unsafe {
         let some = |raw| (!mlirOpOperandIsNull(raw)).then_some(raw);
         let first = some(mlirValueGetFirstUse(value.to_raw()));
-        std::iter::successors(first, move |raw| some(mlirOpOperandGetNextUse(*raw)))
-            .map(|raw| OperationRef::from_raw(mlirOpOperandGetOwner(raw)))
+        std::iter::successors(first, move |raw| some(mlirOpOperandGetNextUse(*raw))).map(|raw| {
+            let number = mlirOpOperandGetOperandNumber(raw) as usize;
+            (OperationRef::from_raw(mlirOpOperandGetOwner(raw)), number)
+        })
     }
 }
 

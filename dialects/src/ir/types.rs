@@ -75,6 +75,51 @@ pub fn is_count(ty: Type) -> bool {
     is_index || !is_float(ty) && bits(ty).is_some_and(|bits| bits > 1)
 }
 
+/// The element type of a tensor, a memref or a vector; None of any other type.
+pub fn element(ty: Type) -> Option<Type> {
+    let raw = ty.to_raw();
+    // SAFETY: a shaped type has an element type.
+    unsafe { mlirTypeIsAShaped(raw).then(|| Type::from_raw(mlirShapedTypeGetElementType(raw))) }
+}
+
+/// The sizes of a ranked tensor, a memref or a vector, [`DYNAMIC`] where unknown; none of any other type.
+pub fn sizes(ty: Type) -> Vec<i64> {
+    let raw = ty.to_raw();
+    // SAFETY: a ranked type has as many sizes as its rank.
+    unsafe {
+        if !mlirTypeIsAShaped(raw) || !mlirShapedTypeHasRank(raw) {
+            return vec![];
+        }
+        (0..mlirShapedTypeGetRank(raw)).map(|d| mlirShapedTypeGetDimSize(raw, d as isize)).collect()
+    }
+}
+
+/// A ranked tensor, a vector or a memref with another element type; None of any other type.
+pub fn with_element<'c>(ty: Type<'c>, element: Type<'c>) -> Option<Type<'c>> {
+    let (raw, sizes, element) = (ty.to_raw(), sizes(ty), element.to_raw());
+    let rank = sizes.len() as isize;
+    // SAFETY: all parts are of one context, and the list has as many sizes as the rank says.
+    unsafe {
+        Some(Type::from_raw(if mlirTypeIsARankedTensor(raw) {
+            mlirRankedTensorTypeGet(rank, sizes.as_ptr(), element, mlirRankedTensorTypeGetEncoding(raw))
+        } else if mlirTypeIsAVector(raw) {
+            mlirVectorTypeGet(rank, sizes.as_ptr(), element)
+        } else if mlirTypeIsAMemRef(raw) {
+            let (layout, space) = (mlirMemRefTypeGetLayout(raw), mlirMemRefTypeGetMemorySpace(raw));
+            mlirMemRefTypeGet(element, rank, sizes.as_ptr(), layout, space)
+        } else {
+            return None;
+        }))
+    }
+}
+
+/// Whether the elements of a memref lie in row-major order without gaps, by its type alone.
+pub fn has_identity_layout(memref: Type) -> bool {
+    let raw = memref.to_raw();
+    // SAFETY: a memref has a layout map.
+    unsafe { mlirTypeIsAMemRef(raw) && mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(raw)) }
+}
+
 /// Whether a type is `!graph.tensor`.
 pub fn is_graph_tensor(ty: Type) -> bool {
     graph::TensorType::isa(ty)

@@ -1,6 +1,7 @@
 //! Questions to upstream that its C interface has no functions for; cpp/Upstream.cpp and cpp/Bridge.cpp ask
 //! them.
 
+use super::BlockLike;
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike};
 use mlir_sys::{MlirAttribute, MlirBlock, MlirOperation, MlirValue};
 use std::ffi::c_void;
@@ -22,19 +23,17 @@ unsafe extern "C" {
 
 /// Puts the `linalg.generic` that a named linalg operation stands for in its place; None, with nothing
 /// changed, for any other operation.
-///
-/// # Safety
 /// Where it gives something, the operation is gone.
-pub unsafe fn generalize<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+pub fn generalize<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    // SAFETY: what it gives stands where the operation stood.
     unsafe { OperationRef::from_option_raw(terrace_linalg_generalize(op.to_raw())) }
 }
 
 /// Puts operations of linalg and tensor in the place of one that is made of several (softmax, pack, unpack,
 /// winograd), and says so; false, with nothing changed, for any other operation.
-///
-/// # Safety
 /// Where it says so, the operation is gone.
-pub unsafe fn decompose(op: OperationRef) -> bool {
+pub fn decompose(op: OperationRef) -> bool {
+    // SAFETY: the operation is alive.
     unsafe { terrace_linalg_decompose(op.to_raw()) }
 }
 
@@ -60,11 +59,14 @@ pub(crate) fn attributes(op: MlirOperation) -> MlirAttribute {
     unsafe { terrace_op_attributes(op) }
 }
 
-/// Erases the first arguments of a block, all at once: one by one each moves all behind it.
+/// Erases the first arguments of a block, all at once: one by one each moves all behind it. They have no
+/// uses.
 ///
-/// # Safety
-/// They have no uses, and nobody holds on to them or to the arguments behind them by number.
-pub unsafe fn erase_arguments(block: BlockRef, count: usize) {
+/// # Panics
+/// It has not so many.
+pub fn erase_arguments(block: BlockRef, count: usize) {
+    assert!(count <= block.argument_count(), "{count} arguments of {}", block.argument_count());
+    // SAFETY: the block has them.
     unsafe { terrace_block_erase_arguments(block.to_raw(), count as isize) }
 }
 

@@ -44,14 +44,14 @@ fn is_linalg(op: OperationRef) -> bool {
 pub fn run(op: OperationRef, _: &crate::options::ConvertLinalgToLoop) -> Result<(), Failure> {
     for op in collect_within(op, |op| !is_linalg(op), is_linalg) {
         // SAFETY: nothing of this list is used again.
-        unsafe { upstream::decompose(op) };
+        upstream::decompose(op);
     }
     for op in collect_within(op, |op| !is_linalg(op), is_linalg) {
         let generic = if name_of(op) == "linalg.generic" {
             op
         } else {
             // SAFETY: only the general operation is used afterwards.
-            match unsafe { upstream::generalize(op) } {
+            match upstream::generalize(op) {
                 Some(generic) => generic,
                 None => {
                     emit_op_remark(&op, "stays: it has no general form of maps and a body");

@@ -299,7 +299,7 @@ fn inputs<'c, 'a>(
         take(Input::Generator, *value);
     }
     // SAFETY: what used them uses the new ones.
-    unsafe { upstream::erase_arguments(block, old.len()) };
+    upstream::erase_arguments(block, old.len());
     inputs
 }
 

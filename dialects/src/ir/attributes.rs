@@ -3,7 +3,7 @@
 use super::strings::text;
 use melior::{
     Context,
-    ir::{AffineMap, Attribute, AttributeLike, Identifier, Type},
+    ir::{AffineMap, Attribute, AttributeLike, Identifier, Type, TypeLike},
 };
 use mlir_sys::*;
 
@@ -176,6 +176,19 @@ pub fn identity_map<'c>(context: &'c Context, dims: usize) -> Attribute<'c> {
 pub fn type_of<'c>(a: Attribute<'c>) -> Type<'c> {
     // SAFETY: an attribute without a type has that of nothing.
     unsafe { Type::from_raw(mlirAttributeGetType(a.to_raw())) }
+}
+
+/// A tensor of i64 as an attribute of its type.
+///
+/// # Panics
+/// These are not as many as the type has elements.
+pub fn dense_i64s<'c>(ty: Type<'c>, numbers: &[i64]) -> Attribute<'c> {
+    assert_eq!(super::types::sizes(ty).iter().product::<i64>(), numbers.len() as i64, "elements of {ty}");
+    // SAFETY: there are as many numbers as the type has elements.
+    unsafe {
+        let count = numbers.len() as isize;
+        Attribute::from_raw(mlirDenseElementsAttrInt64Get(ty.to_raw(), count, numbers.as_ptr()))
+    }
 }
 
 /// A dictionary.

@@ -16,6 +16,7 @@ pub mod diagnostics;
 pub mod dtype;
 pub mod extent;
 pub mod failure;
+pub mod kept;
 pub mod lists;
 pub mod location;
 mod operation;

@@ -12,7 +12,11 @@ use melior::{
     ir::{Module, OperationRef},
     pass::PassManager,
 };
-use mlir_sys::{MlirOperation, MlirPassManager, MlirStringRef, mlirPassManagerRunOnOp};
+use mlir_sys::{
+    MlirOperation, MlirPassManager, MlirStringRef, mlirCreateConversionLiftControlFlowToSCFPass,
+    mlirPassManagerAddOwnedPass, mlirPassManagerCreateOnOperation, mlirPassManagerDestroy,
+    mlirPassManagerRunOnOp,
+};
 use std::{
     ffi::c_void,
     sync::{
@@ -217,4 +221,22 @@ mod tests {
         assert!(Options::new("p{}").is_ok());
         assert!(Options::new("p{a}").is_err());
     }
+}
+
+/// Runs upstream's pass that turns blocks and branches into operations of `scf`, on one function.
+///
+/// # Errors
+/// It refused, and has said why.
+pub fn lift_control_flow(function: OperationRef) -> Result<(), Failure> {
+    // SAFETY: the pass manager owns the pass and is destroyed here; the pass changes nothing outside of the
+    // function.
+    let result = unsafe {
+        let context = super::context::of(function.context()).to_raw();
+        let manager = mlirPassManagerCreateOnOperation(context, string_ref("func.func"));
+        mlirPassManagerAddOwnedPass(manager, mlirCreateConversionLiftControlFlowToSCFPass());
+        let result = mlirPassManagerRunOnOp(manager, function.to_raw());
+        mlirPassManagerDestroy(manager);
+        result
+    };
+    if result.value == 0 { Err(Failure::Reported) } else { Ok(()) }
 }

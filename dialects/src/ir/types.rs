@@ -75,6 +75,27 @@ pub fn is_count(ty: Type) -> bool {
     is_index || !is_float(ty) && bits(ty).is_some_and(|bits| bits > 1)
 }
 
+/// The type of complex numbers of parts.
+pub fn complex(part: Type) -> Type {
+    // SAFETY: both are of one context.
+    unsafe { Type::from_raw(mlirComplexTypeGet(part.to_raw())) }
+}
+
+/// The inputs and the results of a function type; none of any other type.
+pub fn signature<'c>(ty: Type<'c>) -> (Vec<Type<'c>>, Vec<Type<'c>>) {
+    let raw = ty.to_raw();
+    // SAFETY: a function type has as many as it says.
+    unsafe {
+        if !mlirTypeIsAFunction(raw) {
+            return Default::default();
+        }
+        let input = |i| Type::from_raw(mlirFunctionTypeGetInput(raw, i));
+        let result = |i| Type::from_raw(mlirFunctionTypeGetResult(raw, i));
+        let inputs = (0..mlirFunctionTypeGetNumInputs(raw)).map(input).collect();
+        (inputs, (0..mlirFunctionTypeGetNumResults(raw)).map(result).collect())
+    }
+}
+
 /// The element type of a tensor, a memref or a vector; None of any other type.
 pub fn element(ty: Type) -> Option<Type> {
     let raw = ty.to_raw();

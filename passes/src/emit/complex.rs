@@ -5,13 +5,13 @@
 //! large parts do not overflow.
 
 use super::{Compare, Emitter};
-use melior::ir::{Type, TypeLike, ValueLike};
-use mlir_sys::mlirComplexTypeGet;
+use melior::ir::ValueLike;
 use terrace_dialects::ir::{
     OperationLike,
     cursor::V,
     dtype::Dtype,
     operations::{definition, name_of},
+    types,
     types::part,
 };
 
@@ -44,8 +44,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
 
     /// The complex number of two parts.
     pub fn join(&self, z: Complex<'c, 'a>) -> V<'c, 'a> {
-        // SAFETY: parts are floats.
-        let ty = unsafe { Type::from_raw(mlirComplexTypeGet(z.re.r#type().to_raw())) };
+        let ty = types::complex(z.re.r#type());
         self.op("complex.create", &[z.re, z.im], ty, &[])
     }
 

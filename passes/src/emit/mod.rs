@@ -14,7 +14,6 @@ use melior::ir::{
     attribute::{FloatAttribute, IntegerAttribute},
     r#type::IntegerType,
 };
-use mlir_sys::*;
 use std::ops::Deref;
 use terrace_dialects::ir::{
     OperationLike, attributes,
@@ -24,6 +23,7 @@ use terrace_dialects::ir::{
     pass::Failure,
     refusal::Reason,
     shaped::Shaped,
+    types::is_truth,
     types::{is_float, part},
 };
 use terrace_size::DYNAMIC;
@@ -187,23 +187,13 @@ impl<'c, 'a> Emitter<'c, 'a> {
 
 /// The number that an attribute holds.
 pub fn number_of(attribute: Attribute) -> Option<Number> {
-    let raw = attribute.to_raw();
-    unsafe {
-        if mlirAttributeIsAFloat(raw) {
-            return Some(Number::Float(attributes::f64(attribute)));
-        }
-        if !mlirAttributeIsAInteger(raw) {
-            return None;
-        }
-        let ty = mlirAttributeGetType(raw);
-        // A bool is i1, whose 1 reads as -1 when signed.
-        let is_bool = mlirTypeIsAInteger(ty) && mlirIntegerTypeGetWidth(ty) == 1;
-        Some(Number::Int(if is_bool {
-            attributes::bool(attribute) as i64
-        } else {
-            attributes::i64(attribute)
-        }))
+    if attribute.is_float() {
+        return Some(Number::Float(attributes::f64(attribute)));
     }
+    // A bool is i1, whose 1 reads as -1 when signed.
+    let is_bool = || is_truth(attributes::type_of(attribute));
+    let number = || if is_bool() { attributes::bool(attribute) as i64 } else { attributes::i64(attribute) };
+    attribute.is_integer().then(|| Number::Int(number()))
 }
 
 /// The number that a value is, where an `arith.constant` makes it.

@@ -17,13 +17,11 @@ mod regions;
 use crate::{functional::convert_to_loop::is_pointwise, options};
 use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
 use memory::{Access, Memory};
-use mlir_sys::mlirOperationSetDiscardableAttributeByName;
 use terrace_dialects::ir::{
     BlockLike, OperationLike, annotations, context,
     operations::{collect, name_of},
     pass::Failure,
-    rewrite::set_operand,
-    strings::string_ref,
+    rewrite::{set_discardable, set_operand},
 };
 
 /// The operations that write a part of their first operand.
@@ -88,11 +86,7 @@ fn mark<'c, 'a>(function: OperationRef<'c, 'a>) {
 
 fn set_in_place(op: OperationRef, number: usize) {
     let value = annotations::number(context::of(op.context()), number);
-    // SAFETY: the attribute is of the operation's context.
-    unsafe {
-        let value = melior::ir::AttributeLike::to_raw(&value);
-        mlirOperationSetDiscardableAttributeByName(op.to_raw(), string_ref(annotations::IN_PLACE), value);
-    }
+    set_discardable(op, annotations::IN_PLACE, value);
 }
 
 #[cfg(test)]

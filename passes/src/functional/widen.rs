@@ -10,10 +10,9 @@ use crate::{
     options,
 };
 use melior::ir::{
-    Attribute, AttributeLike, Identifier, OperationRef, Type, Value, ValueLike, attribute::TypeAttribute,
+    Attribute, Identifier, OperationRef, Type, Value, ValueLike, attribute::TypeAttribute,
     operation::OperationBuilder,
 };
-use mlir_sys::*;
 use std::ops::Range;
 use terrace_dialects::{
     internal,
@@ -44,24 +43,18 @@ fn is_narrow(op: OperationRef) -> bool {
     op.operands().any(is_narrow) || op.results().any(|result| is_narrow(result.into()))
 }
 
-fn widen(op: OperationRef) -> Result<(), Failure> {
+fn widen<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Failure> {
     let w = Writer::before(op);
-    let operand = |(i, value): (usize, Value)| match narrow(value.r#type()) {
+    let operand = |(i, value): (usize, Value<'c, 'a>)| match narrow(value.r#type()) {
         Some(own) => {
             let beside = bytes_beside(op).filter(|(places, _)| own.dtype == Dtype::U8 && places.contains(&i));
-            Ok(w.cast(value, beside.map_or(own.dtype.computed(), |(_, dtype)| dtype))?.to_raw())
+            w.cast(value, beside.map_or(own.dtype.computed(), |(_, dtype)| dtype))
         }
-        None => Ok(value.to_raw()),
+        None => Ok(value),
     };
-    let operands = op.operands().enumerate().map(operand).collect::<Result<Vec<MlirValue>, Failure>>()?;
-    let operands: Vec<Value> = operands.into_iter().map(|v| unsafe { Value::from_raw(v) }).collect();
-    // SAFETY: all attributes are of the context that outlives the operation.
-    let attributes: Vec<(Identifier, Attribute)> = op
-        .attributes()
-        .map(|(name, value)| unsafe {
-            (Identifier::from_raw(name.to_raw()), wide(&w, Attribute::from_raw(value.to_raw())))
-        })
-        .collect();
+    let operands = op.operands().enumerate().map(operand).collect::<Result<Vec<Value>, Failure>>()?;
+    let attributes: Vec<(Identifier, Attribute)> =
+        op.attributes().map(|(name, value)| (name, wide(&w, value))).collect();
     let builder =
         OperationBuilder::new(name_of(op), op.location()).add_operands(&operands).add_attributes(&attributes);
     let builder = match functional::ArangeOp::try_from(op) {

@@ -32,7 +32,7 @@ use slice::{END, Keep, Need, Slice};
 use terrace_dialects::{
     analysis::fake::State,
     ir::{
-        BlockLike, OperationLike, arguments, attributes as convert, diagnostics,
+        BlockLike, OperationLike, arguments, attributes as convert, diagnostics, kept,
         operations::{arguments as of_block, name_of, refuse},
         pass::Failure,
         rewrite::erase,
@@ -107,14 +107,12 @@ fn defer<'c, 'a>(
     let copy = inline::inlined(function, functions).map_err(reported)?;
     // The module has it for as long as it is followed, so that its calls are found.
     let copy = block.insert_operation_after(function, copy);
-    // SAFETY: it lives until it is erased.
-    let own = unsafe { OperationRef::from_raw(copy.to_raw()) };
+    let own = kept::operation(copy);
     let made = split(own, name, functions).map_err(reported);
     erase(own);
     let mut after = function;
     for new in made? {
-        // SAFETY: the module owns it from here on.
-        after = unsafe { OperationRef::from_raw(block.insert_operation_after(after, new).to_raw()) };
+        after = kept::operation(block.insert_operation_after(after, new));
     }
     Ok(())
 }

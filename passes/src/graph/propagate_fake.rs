@@ -7,7 +7,7 @@
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, OperationRef, RegionLike, Value, ValueLike,
+        Attribute, OperationRef, RegionLike, Value, ValueLike,
         attribute::{ArrayAttribute, StringAttribute},
     },
 };
@@ -20,6 +20,7 @@ use terrace_dialects::{
         arguments::{self, FAKE},
         context, diagnostics,
         pass::Failure,
+        rewrite::set_discardable,
         types::is_graph_tensor,
     },
 };
@@ -85,17 +86,17 @@ fn function(function: OperationRef) -> Result<(), Failure> {
         let texts: Vec<String> =
             op.results().filter_map(|result| result_text(&state, result.into(), &mut symbols)).collect();
         if !texts.is_empty() && is_graph(op) {
-            set_attribute(op, FAKE, list(context, &texts));
+            set_discardable(op, FAKE, list(context, &texts));
         }
         if let Some(guards) = guards.get(&address) {
-            set_attribute(op, "graph.guards", list(context, guards));
+            set_discardable(op, "graph.guards", list(context, guards));
         }
     }
     if !state.entries.is_empty() {
         let entries = state.entries.iter().enumerate();
         let entries: Vec<String> =
             entries.map(|(number, (_, entry))| entry_text(number, *entry, &numbers)).collect();
-        set_attribute(function, "graph.symbols", list(context, &entries));
+        set_discardable(function, "graph.symbols", list(context, &entries));
     }
     Ok(())
 }
@@ -157,12 +158,4 @@ fn entry_text(number: usize, entry: Entry, numbers: &HashMap<usize, usize>) -> S
 fn list<'c>(context: &'c Context, texts: &[String]) -> Attribute<'c> {
     let texts: Vec<Attribute> = texts.iter().map(|text| StringAttribute::new(context, text).into()).collect();
     ArrayAttribute::new(context, &texts).into()
-}
-
-fn set_attribute(op: OperationRef, name: &str, value: Attribute) {
-    let name = melior::StringRef::new(name);
-    // SAFETY: the attribute is of the operation's context.
-    unsafe {
-        mlir_sys::mlirOperationSetDiscardableAttributeByName(op.to_raw(), name.to_raw(), value.to_raw())
-    }
 }

@@ -16,23 +16,23 @@ mod schemas;
 
 use crate::{functions::is_private, graph::functionalize::boundary::recognized::has_tensors};
 use melior::ir::{
-    BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
+    AttributeLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
     operation::{WalkOrder, WalkResult},
     r#type::FunctionType,
 };
-use mlir_sys::*;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     analysis::infer::infer,
     aten::custom,
     internal,
     ir::{
-        BlockLike, OperationLike, attributes as convert, diagnostics,
+        BlockLike, OperationLike, attributes as convert, diagnostics, kept,
         operations::arguments,
+        operations::collect,
         pass::Failure,
+        pass::lift_control_flow,
         refusal::Reason,
-        rewrite::{erase, move_before, replace_uses},
-        strings,
+        rewrite::{self, erase, move_before, replace_uses},
         types::TensorType,
     },
 };
@@ -113,15 +113,7 @@ fn inside<'c, 'a>(
     op: OperationRef<'c, 'a>,
     holds: impl Fn(OperationRef) -> bool,
 ) -> Vec<OperationRef<'c, 'a>> {
-    let mut found = vec![];
-    op.walk(WalkOrder::PreOrder, |inner| {
-        if holds(inner) {
-            // SAFETY: it lives as long as what it is in.
-            found.push(unsafe { OperationRef::from_raw(inner.to_raw()) });
-        }
-        WalkResult::Advance
-    });
-    found
+    collect(op, |inner| holds(inner))
 }
 
 impl<'c: 'a, 'a> Structure<'c, 'a> {
@@ -190,35 +182,32 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
         if self.failed {
             return Ok(());
         }
-        // SAFETY: the clone is taken apart and destroyed here; its operations move in front of the call.
-        unsafe {
-            let clone: OperationRef = OperationRef::from_raw(mlirOperationClone(function.to_raw()));
-            let body = clone.region(0)?.first_block().ok_or(internal!("has no body"))?;
-            let end = body.terminator().ok_or(internal!("has a body without end"))?;
-            if !is_for(call, body, end) {
-                erase(clone);
-                return Ok(());
-            }
-            if let Err(other) = schemas::held(call, body, end) {
-                erase(clone);
-                return Err(other);
-            }
-            self.inlined.insert(callee.to_string());
-            changed::by_a_callee(call, body)?;
-            changed::by_another_argument(call, body)?;
-            for (number, operand) in call.operands().enumerate() {
-                let argument: Value = body.argument(number)?.into();
-                replace_uses(argument, operand);
-            }
-            while let Some(op) = body.first_operation().filter(|op| *op != end) {
-                move_before(op, call);
-            }
-            for (result, value) in call.results().zip(end.operands()) {
-                replace_uses(result, value);
-            }
-            erase(clone);
-            erase(call);
+        // The clone is taken apart here; its operations move in front of the call.
+        let copied = rewrite::copy(function);
+        let clone: OperationRef<'c, 'a> = kept::detached(&copied);
+        let body = clone.region(0)?.first_block().ok_or(internal!("has no body"))?;
+        let end = body.terminator().ok_or(internal!("has a body without end"))?;
+        if !is_for(call, body, end) {
+            return Ok(());
         }
+        if let Err(other) = schemas::held(call, body, end) {
+            return Err(other);
+        }
+        self.inlined.insert(callee.to_string());
+        changed::by_a_callee(call, body)?;
+        changed::by_another_argument(call, body)?;
+        for (number, operand) in call.operands().enumerate() {
+            let argument: Value = body.argument(number)?.into();
+            replace_uses(argument, operand);
+        }
+        while let Some(op) = body.first_operation().filter(|op| *op != end) {
+            move_before(op, call);
+        }
+        for (result, value) in call.results().zip(end.operands()) {
+            replace_uses(result, value);
+        }
+        drop(copied);
+        erase(call);
         Ok(())
     }
 }
@@ -256,20 +245,7 @@ pub(crate) fn lift(function: OperationRef) -> Result<(), Failure> {
         return Ok(());
     }
     changed::in_blocks_before(function)?;
-    // SAFETY: the pass manager owns the pass and is destroyed here; the pass changes nothing outside of the
-    // function.
-    let result = unsafe {
-        let kind = strings::string_ref("func.func");
-        let manager = mlirPassManagerCreateOnOperation(
-            terrace_dialects::ir::context::of(function.context()).to_raw(),
-            kind,
-        );
-        mlirPassManagerAddOwnedPass(manager, mlirCreateConversionLiftControlFlowToSCFPass());
-        let result = mlirPassManagerRunOnOp(manager, function.to_raw());
-        mlirPassManagerDestroy(manager);
-        result
-    };
-    if result.value == 0 { Err(Failure::Reported) } else { Ok(()) }
+    lift_control_flow(function)
 }
 
 /// Takes out private functions that were inlined and that nothing names any more.
@@ -277,8 +253,7 @@ fn remove_unused(module: OperationRef, functions: &[(String, OperationRef)], inl
     let mut named: HashSet<String> = HashSet::new();
     module.walk(WalkOrder::PreOrder, |op| {
         for (_, attribute) in op.attributes() {
-            // SAFETY: the attribute is alive.
-            if unsafe { mlirAttributeIsAFlatSymbolRef(melior::ir::AttributeLike::to_raw(&attribute)) } {
+            if attribute.is_flat_symbol_ref() {
                 named.insert(convert::symbol(attribute));
             }
         }

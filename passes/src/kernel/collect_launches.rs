@@ -18,6 +18,7 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         cursor::V,
+        kept,
         operations::{collect_within, name_of},
         pass::Failure,
         rewrite,
@@ -50,8 +51,7 @@ fn in_block<'c: 'a, 'a>(block: BlockRef<'c, 'a>, kernels: &Kernels) -> Result<()
     let mut set = Set::default();
     let mut next = block.first_operation();
     while let Some(op) = next {
-        // SAFETY: an operation lives as long as its block.
-        let op: OperationRef<'c, 'a> = unsafe { OperationRef::from_raw(op.to_raw()) };
+        let op: OperationRef<'c, 'a> = kept::operation(op);
         next = op.next_in_block();
         if let Ok(launch) = kernel::LaunchOp::try_from(op) {
             let uses = kernels.of_launch(launch).filter(|_| launch.dynamic_grid().is_empty());

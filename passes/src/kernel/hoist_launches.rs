@@ -9,7 +9,6 @@
 
 use super::uses::{Kernels, Use, Uses};
 use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike, r#type::MemRefType};
-use mlir_sys::mlirOperationMoveAfter;
 use std::cmp::Ordering;
 use terrace_dialects::{
     analysis::{
@@ -19,9 +18,10 @@ use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         cursor::V,
+        kept,
         operations::{collect, collect_within, home, key, name_of, users},
         pass::Failure,
-        rewrite::move_before,
+        rewrite::{move_after, move_before},
         shaped::Shaped,
         upstream::is_memory_effect_free,
     },
@@ -81,16 +81,14 @@ impl<'c: 'a, 'a, 'k> Round<'c, 'a, 'k> {
 
     fn hoist(&mut self) {
         let all = std::iter::successors(self.block.first_operation(), |op| op.next_in_block());
-        // SAFETY: an operation lives as long as the loop.
-        let all = all.map(|op| unsafe { OperationRef::from_raw(op.to_raw()) });
+        let all = all.map(kept::operation);
         let allocations: Vec<OperationRef> = all.filter(|op| name_of(*op) == "memref.alloc").collect();
         for allocation in allocations {
             let Some((moved, free)) = self.invariant(allocation) else { continue };
             for op in &moved {
                 move_before(*op, self.op);
             }
-            // SAFETY: nothing behind the loop uses the buffer.
-            unsafe { mlirOperationMoveAfter(free.to_raw(), self.op.to_raw()) };
+            move_after(free, self.op);
             self.writes.retain(|(op, _)| !moved.contains(op) && *op != free);
         }
     }

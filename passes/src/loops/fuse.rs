@@ -29,6 +29,7 @@ use terrace_dialects::{
         cursor::V,
         diagnostics::optimization_remark,
         extent::Extent,
+        kept,
         operations::{collect_within, key, users},
         pass::Failure,
         rewrite::{erase, move_before},
@@ -50,8 +51,7 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
             let mut next = region.first_block();
             while let Some(block) = next {
                 next = block.next_in_region();
-                // SAFETY: blocks stay, and live as long as their operation.
-                fuse(unsafe { BlockRef::from_raw(block.to_raw()) }, &limits, &mut stress)?;
+                fuse(kept::block(block), &limits, &mut stress)?;
             }
         }
     }

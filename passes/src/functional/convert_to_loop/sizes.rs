@@ -12,7 +12,6 @@ use crate::{
     functional::writer::known,
 };
 use melior::ir::{OperationRef, Type, Value, ValueLike};
-use mlir_sys::MlirValue;
 use std::{cell::RefCell, collections::HashMap};
 use terrace_dialects::{
     analysis::fake::numbers,
@@ -22,7 +21,8 @@ use terrace_dialects::{
         cursor::V,
         dtype::{Dtype, ElementType},
         extent::Extent,
-        operations::{definition, name_of},
+        kept::Kept,
+        operations::{definition, key, name_of},
         pass::Failure,
         types::TensorType,
     },
@@ -37,9 +37,9 @@ use terrace_size::{
 #[derive(Clone, Copy)]
 enum Source {
     /// A number: an index or an i64.
-    Number(MlirValue),
+    Number(Kept),
     /// A size of a tensor.
-    Dim(MlirValue, usize),
+    Dim(Kept, usize),
 }
 
 thread_local! {
@@ -120,9 +120,9 @@ pub fn replaced(old: Value, new: Value) {
     SOURCES.with_borrow_mut(|all| {
         for source in all.values_mut() {
             if let Source::Dim(tensor, dim) = *source
-                && tensor.ptr == old.to_raw().ptr
+                && key(tensor.value()) == key(old)
             {
-                *source = Source::Dim(new.to_raw(), dim);
+                *source = Source::Dim(Kept::of(new), dim);
             }
         }
     });
@@ -141,7 +141,7 @@ pub fn sizes(value: Value) -> Vec<Size> {
     }
     for (dim, size) in sizes.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
         let (symbol, own) = current(|symbols| symbols.symbol(None, 0));
-        SOURCES.with_borrow_mut(|all| all.insert(symbol.place(), Source::Dim(value.to_raw(), dim)));
+        SOURCES.with_borrow_mut(|all| all.insert(symbol.place(), Source::Dim(Kept::of(value), dim)));
         *size = own;
     }
     known::is_tensor(value, &sizes);
@@ -155,7 +155,7 @@ fn number(value: Value) -> Size {
     }
     let size = computed(value).unwrap_or_else(|| {
         let (symbol, size) = current(|symbols| symbols.symbol(None, i64::MIN));
-        SOURCES.with_borrow_mut(|all| all.insert(symbol.place(), Source::Number(value.to_raw())));
+        SOURCES.with_borrow_mut(|all| all.insert(symbol.place(), Source::Number(Kept::of(value))));
         size
     });
     known::is_number(value, size);
@@ -208,8 +208,7 @@ pub fn extent<'c, 'a>(size: Size, e: &Emitter<'c, 'a>) -> Result<Extent<'c, 'a>,
 fn record_alias(place: usize, e: &Emitter) {
     let sees = |source: &Source| {
         let (Source::Number(value) | Source::Dim(value, _)) = source;
-        // SAFETY: a value of the function.
-        e.sees(unsafe { Value::from_raw(*value) })
+        e.sees(value.value())
     };
     if SOURCES.with_borrow(|all| all.get(&place).is_none_or(sees)) {
         return;
@@ -279,15 +278,15 @@ impl<'c, 'a> Arithmetic for Indices<'_, 'c, 'a> {
 
     fn symbol(&mut self, place: usize) -> Result<V<'c, 'a>, Failure> {
         let source = SOURCES.with_borrow(|all| all.get(&place).copied());
-        // SAFETY: both are values of the function, in front of all that has to do with the symbol.
+        // Both are values of the function, in front of all that has to do with the symbol.
         match source.ok_or(internal!("has a size of which nothing is known"))? {
             Source::Number(value) => {
-                let value = unsafe { Value::from_raw(value) };
+                let value: V = value.value();
                 let index = value.r#type() == self.0.index_type();
                 Ok(if index { value } else { self.0.as_index(value) })
             }
             Source::Dim(tensor, dim) => {
-                let (tensor, dim) = (unsafe { Value::from_raw(tensor) }, self.0.index(dim as i64));
+                let (tensor, dim) = (tensor.value(), self.0.index(dim as i64));
                 Ok(self.0.op("tensor.dim", &[tensor, dim], self.0.index_type(), &[]))
             }
         }

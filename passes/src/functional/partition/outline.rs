@@ -6,14 +6,12 @@ use melior::ir::{
     Block, BlockRef, Location, Operation, OperationRef, Region, RegionLike, Type, Value, ValueLike,
     operation::OperationBuilder,
 };
-use mlir_sys::mlirOperationRemoveDiscardableAttributeByName;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::ir::{
     BlockLike, OperationLike, annotations, attributes as convert,
     operations::{collect, key},
     pass::Failure,
-    rewrite::{self, erase, set_operand},
-    strings::string_ref,
+    rewrite::{self, erase, remove_discardable, set_operand},
 };
 
 /// A part in the making: which value of the joint graph is which of its own.
@@ -152,10 +150,7 @@ impl<'c, 'a> Part<'_, 'c, 'a> {
                     set_operand(op, i, *value);
                 }
             }
-            // SAFETY: the operation is this part's.
-            unsafe {
-                mlirOperationRemoveDiscardableAttributeByName(op.to_raw(), string_ref(annotations::IN_PLACE))
-            };
+            remove_discardable(op, annotations::IN_PLACE);
         }
         for (made, result) in node.makes.iter().zip(clone.results()) {
             // What was saved is not made again, also where another result of the operation is.

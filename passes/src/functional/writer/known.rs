@@ -7,7 +7,6 @@
 
 use super::{Writer, Written};
 use melior::ir::{OperationRef, Type, Value, ValueLike, attribute::IntegerAttribute};
-use mlir_sys::MlirValue;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use terrace_dialects::{
@@ -17,6 +16,7 @@ use terrace_dialects::{
         args::{Args, KnownValues},
         cursor::Cursor,
         dtype::{Dtype, ElementType},
+        kept::Kept,
         operations::key,
         pass::Failure,
         refusal::Reason,
@@ -36,9 +36,9 @@ use terrace_size::{
 #[derive(Clone, Copy)]
 enum Source {
     /// A number.
-    Number(MlirValue),
+    Number(Kept),
     /// A size of a tensor.
-    Dim(MlirValue, usize),
+    Dim(Kept, usize),
 }
 
 /// What was learned since a region was entered.
@@ -46,7 +46,7 @@ enum Source {
 struct Scope {
     symbols: FxHashMap<usize, Source>,
     /// The values of sizes, by their keys.
-    values: FxHashMap<i64, MlirValue>,
+    values: FxHashMap<i64, Kept>,
 }
 
 #[derive(Default)]
@@ -105,7 +105,7 @@ pub fn is_number(value: Value, size: Size) {
 /// A symbol is a number, i64, inside of the region that is written. Rules know it only where it is written as
 /// a size: an index they would ask for its range.
 pub fn is_symbol(symbol: Symbol, value: Value) {
-    source(symbol, Source::Number(value.to_raw()));
+    source(symbol, Source::Number(Kept::of(value)));
 }
 
 /// Whether it is known what the symbol of a place is, where something is written now.
@@ -115,7 +115,7 @@ pub fn is_known(place: usize) -> bool {
 
 /// A symbol is a size of a tensor.
 pub fn is_size(symbol: Symbol, tensor: Value, dim: usize) {
-    source(symbol, Source::Dim(tensor.to_raw(), dim));
+    source(symbol, Source::Dim(Kept::of(tensor), dim));
 }
 
 fn source(symbol: Symbol, source: Source) {
@@ -223,12 +223,11 @@ impl<'c, 'a> Writer<'c, 'a> {
                     known.scopes.iter().rev().find_map(|scope| scope.values.get(&size.key()).copied())
                 });
                 if let Some(value) = there.flatten() {
-                    // SAFETY: it was made for the function that is written, in a region around.
-                    return Ok(unsafe { Value::from_raw(value) });
+                    return Ok(value.value());
                 }
                 let value = current(|symbols| symbols.computed(size, &mut Sizes(*self)))?;
                 with(|known| {
-                    known.scopes.last_mut().map(|scope| scope.values.insert(size.key(), value.to_raw()))
+                    known.scopes.last_mut().map(|scope| scope.values.insert(size.key(), Kept::of(value)))
                 });
                 is_number(value, size);
                 Ok(value)
@@ -309,11 +308,11 @@ impl<'c, 'a> Arithmetic for Sizes<'c, 'a> {
         let source =
             with(|known| known.scopes.iter().rev().find_map(|scope| scope.symbols.get(&place).copied()));
         match source.flatten() {
-            // SAFETY: both are values of the function that is written, in a region around.
-            Some(Source::Number(value)) => Ok(unsafe { Value::from_raw(value) }),
+            // Both are values of the function that is written, in a region around.
+            Some(Source::Number(value)) => Ok(value.value()),
             Some(Source::Dim(tensor, dim)) => {
-                let value = self.0.dim(unsafe { Value::from_raw(tensor) }, dim)?;
-                let source = Source::Number(value.to_raw());
+                let value = self.0.dim(tensor.value(), dim)?;
+                let source = Source::Number(Kept::of(value));
                 with(|known| known.scopes.last_mut().map(|scope| scope.symbols.insert(place, source)));
                 Ok(value)
             }

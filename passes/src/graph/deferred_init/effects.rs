@@ -9,9 +9,6 @@ use super::{
     program::{Op, Program, changes_object},
 };
 use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike};
-use mlir_sys::{
-    mlirTypeIsAComplex, mlirTypeIsAFloat, mlirTypeIsAIndex, mlirTypeIsAInteger, mlirTypeIsATensor,
-};
 use terrace_dialects::{
     analysis::effects::{self, EffectKind, On},
     ir::{
@@ -27,15 +24,7 @@ use terrace_dialects::{
 
 /// Whether there is no memory behind values of a type: they are numbers, or builtin tensors.
 fn is_value(ty: Type) -> bool {
-    let raw = ty.to_raw();
-    // SAFETY: the type is live.
-    unsafe {
-        mlirTypeIsAInteger(raw)
-            || mlirTypeIsAFloat(raw)
-            || mlirTypeIsAIndex(raw)
-            || mlirTypeIsAComplex(raw)
-            || mlirTypeIsATensor(raw)
-    }
+    ty.is_integer() || ty.is_float() || ty.is_index() || ty.is_complex() || ty.is_tensor()
 }
 
 /// What an operation by itself does.

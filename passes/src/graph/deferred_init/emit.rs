@@ -15,14 +15,15 @@ use melior::ir::{
     attribute::{StringAttribute, TypeAttribute},
     r#type::{FunctionType, IntegerType},
 };
-use mlir_sys::{MlirBlock, MlirValue, mlirOperationClone, mlirOperationSetOperand};
 use rustc_hash::FxHashMap;
 use terrace_dialects::{
     ir::{
         BlockLike, OperationLike, context,
         cursor::V,
+        kept::{self, Kept},
         operations::{key, name_of},
         pass::Failure,
+        rewrite::{self, set_operand},
     },
     ops::graph,
 };
@@ -37,19 +38,13 @@ pub(super) struct Emitter<'s, 'p, 'c, 'a> {
     pub slice: &'s Slice<'p, 'c, 'a>,
     pub program: &'p Program<'c, 'a>,
     /// Values of the new function, by those of the old one.
-    pub map: FxHashMap<usize, MlirValue>,
+    pub map: FxHashMap<usize, Kept>,
     /// Its blocks, by the numbers of the old ones.
-    pub blocks: FxHashMap<usize, MlirBlock>,
+    pub blocks: FxHashMap<usize, BlockRef<'c, 'c>>,
     /// The kept operations of each block, in order.
     kept: FxHashMap<usize, Vec<usize>>,
     /// The state of the generator when the function was called.
-    before: Option<[MlirValue; 2]>,
-}
-
-/// A block of the function that is being written.
-pub(super) fn block_ref<'c, 'r>(raw: MlirBlock) -> BlockRef<'c, 'r> {
-    // SAFETY: blocks are in regions that become part of the function that is being made.
-    unsafe { BlockRef::from_raw(raw) }
+    before: Option<[Kept; 2]>,
 }
 
 impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
@@ -78,17 +73,17 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         let entry =
             region.append_block(Block::new(&inputs.iter().map(|ty| (*ty, location)).collect::<Vec<_>>()));
         for (number, argument) in arguments.iter().enumerate() {
-            self.map.insert(key(*argument), entry.argument(number)?.to_raw());
+            self.map.insert(key(*argument), Kept::of(entry.argument(number)?));
         }
-        self.blocks.insert(program.own[0], entry.to_raw());
+        self.blocks.insert(program.own[0], kept::block(entry));
         for block in self.order().into_iter().skip(1) {
             let made = self.new_block(block, 0, location)?;
             let made = region.append_block(made);
-            self.taken(block, made.to_raw(), 0)?;
+            self.taken(block, kept::block(made), 0)?;
         }
         if draws {
             let state = entry.append_operation(graph::generator_state(location, &[word; 2])?);
-            let before = [0, 1].map(|number| state.result_at(number).map(|value| value.to_raw()));
+            let before = [0, 1].map(|number| state.result_at(number).map(Kept::of));
             let [seed, drawn] = before;
             self.before = Some([seed?, drawn?]);
             if !outline.gives_state {
@@ -101,7 +96,7 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
             self.guards(entry)?;
         }
         for block in self.order() {
-            self.block(block, block_ref(self.blocks[&block]), &mut |emitter, end, target| {
+            self.block(block, self.blocks[&block], &mut |emitter, end, target| {
                 emitter.leave(end, target, outline)
             })?;
         }
@@ -120,7 +115,7 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
     }
 
     pub(super) fn entry(&self) -> BlockRef<'c, '_> {
-        block_ref(self.blocks[&self.program.own[0]])
+        self.blocks[&self.program.own[0]]
     }
 
     /// The function's blocks, each after those that dominate it.
@@ -146,8 +141,7 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
     pub(super) fn get(&self, mut value: V<'c, 'a>) -> Result<Value<'c, 'c>, Failure> {
         loop {
             if let Some(found) = self.map.get(&key(value)) {
-                // SAFETY: a value of the function that is being made.
-                return Ok(unsafe { Value::from_raw(*found) });
+                return Ok(found.value());
             }
             let Some(operand) = self.program.forwarded(value) else {
                 return Err(format!("a value was not kept: {value}").into());
@@ -196,16 +190,12 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
     fn copy(&mut self, number: usize, target: BlockRef<'c, '_>) -> Result<(), Failure> {
         let op = self.program.ops[number].op;
         let operands = self.all(&op.operands().collect::<Vec<_>>())?;
-        // SAFETY: the copy is put into the block at once; its operands are replaced by the new function's.
-        let copy = unsafe {
-            let raw = mlirOperationClone(op.to_raw());
-            for (place, operand) in operands.into_iter().enumerate() {
-                mlirOperationSetOperand(raw, place as isize, operand.to_raw());
-            }
-            target.append_operation(Operation::from_raw(raw))
-        };
+        let copy = target.append_operation(rewrite::copy(op));
+        for (place, operand) in operands.into_iter().enumerate() {
+            set_operand(copy, place, operand);
+        }
         for (old, new) in op.results().zip(copy.results()) {
-            self.map.insert(key(old), new.to_raw());
+            self.map.insert(key(old), Kept::of(new));
         }
         Ok(())
     }
@@ -220,8 +210,7 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
             outline.results.iter().map(|number| op.operand(*number)).collect::<Result<Vec<_>, _>>()?;
         let mut values = self.all(&returned)?;
         if let Some(before) = self.before {
-            // SAFETY: values of the function that is being made.
-            let [seed, drawn] = before.map(|value| unsafe { Value::<'c, 'c>::from_raw(value) });
+            let [seed, drawn] = before.map(|value| value.value());
             if outline.gives_state {
                 values.extend([seed, drawn]);
             } else {

@@ -1,19 +1,16 @@
 //! Tensors without memory in place of new ones, and tests of what was taken for granted of their sizes.
 
-use super::{
-    emit::{Emitter, block_ref},
-    program::numbers,
-    sizes::Writer,
-    slice::fake_layout,
-};
-use melior::ir::{BlockRef, Location, OperationRef, Type, TypeLike, ValueLike};
+use super::{emit::Emitter, program::numbers, sizes::Writer, slice::fake_layout};
+use melior::ir::{BlockRef, Location, OperationRef, ValueLike};
 use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
         cursor::V,
+        kept,
         operations::{key, refuse},
         pass::Failure,
         types::TensorType,
+        types::element,
     },
     ops::graph,
 };
@@ -28,9 +25,8 @@ impl<'c, 'a> Emitter<'_, '_, 'c, 'a> {
     pub(super) fn guards(&self, entry: BlockRef<'c, '_>) -> Result<(), Failure> {
         let get = |value| self.get(value);
         for guard in current(|symbols| symbols.guards().to_vec()) {
-            // SAFETY: guards name operations of the function and of those that it calls.
-            let op: OperationRef<'c, '_> =
-                unsafe { OperationRef::from_raw(mlir_sys::MlirOperation { ptr: guard.by as *mut _ }) };
+            let Some(op) = kept::operation_at(guard.by) else { continue };
+            let op: OperationRef<'c, '_> = op;
             let text = current(|symbols| symbols.guard_text(&guard));
             let sides = [guard.left, guard.right];
             let known = |size: &Size| {
@@ -43,7 +39,7 @@ impl<'c, 'a> Emitter<'_, '_, 'c, 'a> {
                 return Err(refuse(op, &message));
             }
             let (program, location) = (self.program, op.location());
-            let block = block_ref(entry.to_raw());
+            let block = kept::block(entry);
             let mut writer = Writer { program, block, entry: self.entry(), location, get: &get };
             writer.guard(&guard, &text)?;
         }
@@ -58,7 +54,7 @@ impl<'c, 'a> Emitter<'_, '_, 'c, 'a> {
                 let layout =
                     fake_layout(self.program, number, place).ok_or("has a layout that is not known")?;
                 let made = self.fake_of(result.into(), &layout, target, op.op.location())?;
-                self.map.insert(key(result), made.result_at(0)?.to_raw());
+                self.map.insert(key(result), kept::Kept::of(made.result_at(0)?));
             }
         }
         Ok(())
@@ -73,11 +69,9 @@ impl<'c, 'a> Emitter<'_, '_, 'c, 'a> {
         location: Location<'c>,
     ) -> Result<OperationRef<'c, 't>, Failure> {
         let ty = TensorType::of(value.r#type()).ok_or("makes no tensor")?;
-        // SAFETY: a graph tensor is a shaped type.
-        let dtype =
-            unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(value.r#type().to_raw())) };
+        let dtype = element(value.r#type()).ok_or("makes no tensor")?;
         let get = |value| self.get(value);
-        let block = block_ref(target.to_raw());
+        let block = kept::block(target);
         let mut writer = Writer { program: self.program, block, entry: self.entry(), location, get: &get };
         // What the type leaves open stays open.
         let (mut sizes, mut given) = (vec![], vec![]);

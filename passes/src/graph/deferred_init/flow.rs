@@ -5,7 +5,6 @@
 
 use super::program::{Definition, Program};
 use melior::ir::OperationRef;
-use mlir_sys::{mlirOperationGetNumSuccessors, mlirOperationGetSuccessor};
 use terrace_dialects::{
     analysis::flow::forwarded,
     ir::{
@@ -56,12 +55,7 @@ pub fn form(op: OperationRef) -> Form {
 
 /// The blocks that a terminator goes on with, by their addresses.
 pub fn successors(end: OperationRef) -> Vec<usize> {
-    // SAFETY: the operation is live.
-    unsafe {
-        (0..mlirOperationGetNumSuccessors(end.to_raw()))
-            .map(|number| mlirOperationGetSuccessor(end.to_raw(), number).ptr as usize)
-            .collect()
-    }
+    end.successors().map(|block| block.to_raw().ptr as usize).collect()
 }
 
 impl<'c, 'a> Program<'c, 'a> {

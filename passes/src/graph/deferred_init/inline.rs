@@ -7,11 +7,10 @@ use super::{
     flow::{Form, form},
     program::changes_object,
 };
-use melior::ir::{BlockRef, OperationRef, RegionLike, Value, operation::Operation};
-use mlir_sys::{mlirBlockInsertOwnedOperationBefore, mlirOperationClone, mlirOperationRemoveFromParent};
+use melior::ir::{BlockRef, OperationRef, RegionLike, operation::Operation};
 use rustc_hash::FxHashMap;
 use terrace_dialects::ir::{
-    BlockLike, OperationLike, attributes as convert,
+    BlockLike, OperationLike, attributes as convert, kept,
     operations::{arguments, collect, definition},
     pass::Failure,
     registry,
@@ -24,9 +23,7 @@ pub fn inlined<'c, 'a>(
     functions: &FxHashMap<String, OperationRef<'c, 'a>>,
 ) -> Result<Operation<'c>, Failure> {
     let copy = rewrite::copy(function);
-    // SAFETY: the copy outlives the reference.
-    let mut calls =
-        collect(unsafe { OperationRef::<'c, 'a>::from_raw(copy.to_raw()) }, |op| form(op) == Form::Call);
+    let mut calls: Vec<OperationRef<'c, 'a>> = collect(kept::detached(&copy), |op| form(op) == Form::Call);
     while let Some(call) = calls.pop() {
         let name = call.attribute("callee").map(convert::symbol).unwrap_or_default();
         let Some(callee) = functions.get(&name) else { continue };
@@ -63,32 +60,24 @@ fn inline<'c, 'a>(
     callee: OperationRef<'c, 'a>,
 ) -> Result<Vec<OperationRef<'c, 'a>>, Failure> {
     let around = call.block().ok_or("is in no block")?;
-    // SAFETY: operations of the copy go before the call one by one; copy and call are erased when nothing
-    // uses them.
-    unsafe {
-        let copy = OperationRef::<'c, 'a>::from_raw(mlirOperationClone(callee.to_raw()));
-        let block = copy.region(0)?.first_block().ok_or("has no block")?;
-        for (argument, operand) in arguments(block).zip(call.operands()) {
-            replace_uses(argument, operand);
-        }
-        let mut calls = vec![];
-        let mut next = block.first_operation();
-        while let Some(op) = next {
-            next = op.next_in_block();
-            if form(op) == Form::End {
-                for (result, value) in call.results().zip(op.operands()) {
-                    let value: Value = value;
-                    replace_uses(result, value);
-                }
-                break;
-            }
-            mlirOperationRemoveFromParent(op.to_raw());
-            mlirBlockInsertOwnedOperationBefore(around.to_raw(), call.to_raw(), op.to_raw());
-            calls.extend(collect(op, |op| form(op) == Form::Call));
-        }
-        erase(call);
-        erase(copy);
-        // SAFETY: they live as long as the function that they are in.
-        Ok(calls.into_iter().map(|call| OperationRef::from_raw(call.to_raw())).collect())
+    let copy = rewrite::copy(callee);
+    let block = copy.region(0)?.first_block().ok_or("has no block")?;
+    for (argument, operand) in arguments(block).zip(call.operands()) {
+        replace_uses(argument, operand);
     }
+    let mut calls = vec![];
+    let mut next = block.first_operation();
+    while let Some(op) = next {
+        next = op.next_in_block();
+        if form(op) == Form::End {
+            for (result, value) in call.results().zip(op.operands()) {
+                replace_uses(result, value);
+            }
+            break;
+        }
+        let moved = around.insert_operation_before(call, rewrite::detach(op));
+        calls.extend(collect(kept::operation(moved), |op| form(op) == Form::Call));
+    }
+    erase(call);
+    Ok(calls)
 }

@@ -1,7 +1,7 @@
 //! The outside of a function: its results and their attributes.
 
-use melior::ir::{Attribute, AttributeLike, Identifier, OperationRef, Type, TypeLike};
-use terrace_dialects::ir::{OperationLike, attributes as convert};
+use melior::ir::{Attribute, Identifier, OperationRef, Type};
+use terrace_dialects::ir::{OperationLike, attributes as convert, types::signature};
 
 /// What a function gives.
 pub struct Outline<'n> {
@@ -16,14 +16,7 @@ pub struct Outline<'n> {
 
 /// The types of a function's results.
 pub fn results_of<'c>(function: OperationRef<'c, '_>) -> Vec<Type<'c>> {
-    let Ok(signature) = function.attribute("function_type") else { return vec![] };
-    let signature = convert::ty(signature).to_raw();
-    // SAFETY: the type of a function is a function type.
-    unsafe {
-        (0..mlir_sys::mlirFunctionTypeGetNumResults(signature))
-            .map(|number| Type::from_raw(mlir_sys::mlirFunctionTypeGetResult(signature, number)))
-            .collect()
-    }
+    function.attribute("function_type").map(|ty| signature(convert::ty(ty)).1).unwrap_or_default()
 }
 
 /// A list of dictionaries with some empty ones at its end.
@@ -32,29 +25,15 @@ pub(super) fn with_empty<'c>(
     list: Attribute<'c>,
     more: usize,
 ) -> Attribute<'c> {
-    // SAFETY: attributes of arguments are a list of dictionaries, all of the context.
-    unsafe {
-        let count = mlir_sys::mlirArrayAttrGetNumElements(list.to_raw());
-        let mut all: Vec<Attribute> = (0..count)
-            .map(|n| Attribute::from_raw(mlir_sys::mlirArrayAttrGetElement(list.to_raw(), n)))
-            .collect();
-        all.extend((0..more).map(|_| dictionary(context, &[])));
-        melior::ir::attribute::ArrayAttribute::new(context, &all).into()
-    }
+    let mut all = convert::array(list);
+    all.extend((0..more).map(|_| dictionary(context, &[])));
+    melior::ir::attribute::ArrayAttribute::new(context, &all).into()
 }
 
 fn dictionary<'c>(context: &'c melior::Context, entries: &[(&str, Attribute<'c>)]) -> Attribute<'c> {
-    // SAFETY: names and values are of the context.
-    unsafe {
-        let named: Vec<_> = entries
-            .iter()
-            .map(|(name, value)| {
-                mlir_sys::mlirNamedAttributeGet(Identifier::new(context, name).to_raw(), value.to_raw())
-            })
-            .collect();
-        let raw = mlir_sys::mlirDictionaryAttrGet(context.to_raw(), named.len() as isize, named.as_ptr());
-        Attribute::from_raw(raw)
-    }
+    let named: Vec<_> =
+        entries.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
+    convert::dictionary(context, &named)
 }
 
 /// The attributes of results: which function materializes each, and which are the state of the generator.

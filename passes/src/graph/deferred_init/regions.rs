@@ -1,17 +1,17 @@
 //! Operations with regions, and blocks, with the values that are needed alone.
 
 use super::{
-    emit::{Emitter, block_ref},
+    emit::Emitter,
     flow::{Form, successors},
 };
 use melior::ir::{
     Block, BlockRef, Identifier, Location, Region, RegionLike, Type, Value, ValueLike,
     attribute::DenseI32ArrayAttribute, operation::OperationBuilder,
 };
-use mlir_sys::MlirBlock;
 use terrace_dialects::ir::{
     BlockLike, OperationLike, context,
     cursor::V,
+    kept::{self, Kept},
     operations::{key, name_of, refuse},
     pass::Failure,
 };
@@ -37,9 +37,9 @@ impl<'c, 'a> Emitter<'_, '_, 'c, 'a> {
         Ok(Block::new(&arguments))
     }
 
-    pub(super) fn taken(&mut self, block: usize, made: MlirBlock, from: usize) -> Result<(), Failure> {
+    pub(super) fn taken(&mut self, block: usize, made: BlockRef<'c, 'c>, from: usize) -> Result<(), Failure> {
         for (number, argument) in self.needed_arguments(block, from).into_iter().enumerate() {
-            self.map.insert(key(argument), block_ref(made).argument(number)?.to_raw());
+            self.map.insert(key(argument), Kept::of(made.argument(number)?));
         }
         self.blocks.insert(block, made);
         Ok(())
@@ -74,11 +74,11 @@ impl<'c, 'a> Emitter<'_, '_, 'c, 'a> {
             let region = Region::new();
             let from = from.get(place).copied().unwrap_or(0);
             for block in blocks {
-                let made = region.append_block(self.new_block(*block, from, location)?).to_raw();
+                let made = kept::block(region.append_block(self.new_block(*block, from, location)?));
                 self.taken(*block, made, from)?;
             }
             for block in blocks {
-                self.block(*block, block_ref(self.blocks[block]), &mut |emitter, end, target| {
+                self.block(*block, self.blocks[block], &mut |emitter, end, target| {
                     emitter.leave_region(number, end, target)
                 })?;
             }
@@ -93,7 +93,7 @@ impl<'c, 'a> Emitter<'_, '_, 'c, 'a> {
             .build()?;
         let built = target.append_operation(built);
         for (old, new) in results.into_iter().zip(built.results()) {
-            self.map.insert(key(old), new.to_raw());
+            self.map.insert(key(old), Kept::of(new));
         }
         Ok(())
     }
@@ -149,7 +149,7 @@ impl<'c, 'a> Emitter<'_, '_, 'c, 'a> {
                 passed.filter(|(_, argument)| self.slice.needs(*argument)).map(|(v, _)| v).collect();
             sizes.push(passed.len() as i32);
             operands.extend(self.all(&passed)?);
-            blocks.push(block_ref(self.blocks[&block]));
+            blocks.push(self.blocks[&block]);
         }
         let context = context::of(op.context());
         let blocks: Vec<&Block> = blocks.iter().map(|block| &**block).collect();

@@ -13,6 +13,7 @@ use terrace_dialects::{
     ir::{
         OperationLike, context,
         cursor::{Cursor, V},
+        kept,
         operations::key,
         pass::Failure,
     },
@@ -112,11 +113,6 @@ impl<'c> Writer<'_, 'c, '_> {
         Cursor::end(self.block, self.location)
     }
 
-    fn raw(value: Value<'c, '_>) -> Value<'c, 'c> {
-        // SAFETY: a value of the function that is being made.
-        unsafe { Value::from_raw(value.to_raw()) }
-    }
-
     /// A size as an i64.
     pub fn size(&mut self, size: Size) -> Result<Value<'c, 'c>, Failure> {
         match size.known() {
@@ -140,7 +136,7 @@ impl<'c> Arithmetic for Writer<'_, 'c, '_> {
     type Error = Failure;
 
     fn constant(&mut self, number: i64) -> Result<Self::Value, Failure> {
-        Ok(Self::raw(self.cursor().integer(self.word(), number)?))
+        Ok(kept::value(self.cursor().integer(self.word(), number)?))
     }
 
     fn symbol(&mut self, place: usize) -> Result<Self::Value, Failure> {
@@ -152,13 +148,13 @@ impl<'c> Arithmetic for Writer<'_, 'c, '_> {
                 if value.r#type() == self.word() {
                     return Ok(value);
                 }
-                return Ok(Self::raw(self.cursor().op("arith.index_cast", &[value], self.word())?));
+                return Ok(kept::value(self.cursor().op("arith.index_cast", &[value], self.word())?));
             }
             Source::Size(value, dim) => graph::sym_size(self.location, (self.get)(value)?, number(dim))?,
             Source::Stride(value, dim) => graph::sym_stride(self.location, (self.get)(value)?, number(dim))?,
             Source::Offset(value) => graph::sym_storage_offset(self.location, (self.get)(value)?)?,
         };
-        Ok(Self::raw(Cursor::start(self.entry, self.location).insert(made).result_at(0)?.into()))
+        Ok(kept::value(Cursor::start(self.entry, self.location).insert(made).result_at(0)?))
     }
 
     fn apply(&mut self, operator: Operator, a: Self::Value, b: Self::Value) -> Result<Self::Value, Failure> {
@@ -168,7 +164,7 @@ impl<'c> Arithmetic for Writer<'_, 'c, '_> {
             Operator::Divide => "arith.floordivsi",
             Operator::Max => "arith.maxsi",
         };
-        Ok(Self::raw(self.cursor().op(name, &[a, b], self.word())?))
+        Ok(kept::value(self.cursor().op(name, &[a, b], self.word())?))
     }
 
     fn scaled(&mut self, number: Self::Value, factor: f64) -> Result<Self::Value, Failure> {
@@ -176,6 +172,6 @@ impl<'c> Arithmetic for Writer<'_, 'c, '_> {
         let float = Type::float64(context::of(self.location.context()));
         let factor = at.constant(float, FloatAttribute::new(at.context, float, factor).into())?;
         let product = at.op("arith.mulf", &[at.op("arith.sitofp", &[number], float)?, factor], float)?;
-        Ok(Self::raw(at.op("arith.fptosi", &[product], self.word())?))
+        Ok(kept::value(at.op("arith.fptosi", &[product], self.word())?))
     }
 }

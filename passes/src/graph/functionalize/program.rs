@@ -1,18 +1,13 @@
 //! Questions about the program that is made functional: constants, blocks, what is refused where.
 
-use melior::ir::{AttributeLike, BlockRef, OperationRef, RegionLike, Value};
-use mlir_sys::*;
+pub(super) use crate::emit::Number;
+use crate::emit::number_of;
+use melior::ir::{BlockRef, OperationRef, RegionLike, Value};
 use terrace_dialects::ir::{
     BlockLike, OperationLike, attributes as convert, diagnostics, operations::definition, pass::Failure,
 };
 
 use terrace_size::symbols::current;
-
-/// A constant number.
-pub(super) enum Number {
-    Float(f64),
-    Int(i64),
-}
 
 /// The number that an `arith.constant` is, or a `complex.constant` without an imaginary part.
 pub(super) fn constant(value: Value) -> Option<Number> {
@@ -24,18 +19,7 @@ pub(super) fn constant(value: Value) -> Option<Number> {
     if op.name().as_string_ref().as_str() != Ok("arith.constant") {
         return None;
     }
-    let raw = op.attribute("value").ok()?.to_raw();
-    unsafe {
-        if mlirAttributeIsAFloat(raw) {
-            Some(Number::Float(mlirFloatAttrGetValueDouble(raw)))
-        } else if mlirAttributeIsABool(raw) {
-            Some(Number::Int(mlirBoolAttrGetValue(raw) as i64))
-        } else if mlirAttributeIsAInteger(raw) {
-            Some(Number::Int(mlirIntegerAttrGetValueInt(raw)))
-        } else {
-            None
-        }
-    }
+    number_of(op.attribute("value").ok()?)
 }
 
 /// The integer that an `arith.constant` is.

@@ -19,11 +19,7 @@
 //! %0 = graph.neg %s
 //! ```
 
-use melior::ir::{
-    BlockRef, OperationRef, RegionLike, Value, ValueLike,
-    operation::{OperationMutLike, OperationRefMut},
-    r#type::IntegerType,
-};
+use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike, r#type::IntegerType};
 use std::collections::HashSet;
 use terrace_dialects::{
     aten::placement::changes_object,
@@ -34,6 +30,7 @@ use terrace_dialects::{
         operations::{arguments, blocks, name_of},
         pass::Failure,
         registry,
+        rewrite::set_operand,
     },
 };
 
@@ -144,11 +141,9 @@ fn refuse<'c: 'a, 'a>(
     let same = Cursor::before(before)?.op("graph.alias", &[value], value.r#type())?;
     let at = Cursor::before(user)?.of(user.location());
     at.assert(at.integer(IntegerType::new(at.context, 1).into(), 0)?, &changed(by))?;
-    // SAFETY: nobody holds on to its operands.
-    let mut mutable = unsafe { OperationRefMut::from_raw(user.to_raw()) };
     for place in 0..user.operand_count() {
         if user.operand(place)? == value {
-            mutable.set_operand(place, same);
+            set_operand(user, place, same);
         }
     }
     Ok(())

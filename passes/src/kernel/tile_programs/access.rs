@@ -2,7 +2,6 @@
 //! range of one dimension, or anything else.
 
 use melior::ir::{AffineExpr, AffineMap, Attribute, TypeLike, ValueLike};
-use mlir_sys::*;
 use std::collections::HashSet;
 use terrace_dialects::{
     ir::{
@@ -64,13 +63,8 @@ impl<'c, 'a> Access<'c, 'a> {
 
     /// A buffer at these indices.
     pub fn identity(buffer: V<'c, 'a>, indices: &[V<'c, 'a>]) -> Self {
-        let map = unsafe {
-            let context = mlirTypeGetContext(buffer.r#type().to_raw());
-            Attribute::from_raw(mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(
-                context,
-                indices.len() as isize,
-            )))
-        };
+        let context = terrace_dialects::ir::context::of(buffer.r#type().context());
+        let map = attributes::identity_map(context, indices.len());
         Self::new(buffer, map, indices.to_vec())
     }
 
@@ -85,13 +79,11 @@ impl<'c, 'a> Access<'c, 'a> {
 
     /// A part of each element: the buffer of parts has it at an index of its last dimension.
     pub fn part(&self, part: usize) -> Self {
-        // SAFETY: the attribute of an access is a map.
         let map = attributes::map(self.map);
         let context = terrace_dialects::ir::context::of(self.buffer.r#type().context());
         let mut results: Vec<_> = (0..map.result_count()).filter_map(|i| map.result(i).ok()).collect();
         results.push(AffineExpr::constant(context, part as i64));
         let map = AffineMap::new(context, self.operands.len(), 0, &results);
-        // SAFETY: an attribute of the same context.
         let map = attributes::of_map(map);
         let exprs = affine::exprs(map);
         Self { map, exprs, ..self.clone() }

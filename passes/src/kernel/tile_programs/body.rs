@@ -14,15 +14,12 @@ use super::{
     nest::{Element, Nest},
     strips::Strip,
 };
-use melior::ir::{
-    Attribute, AttributeLike, Identifier, OperationRef, Type, ValueLike, attribute::IntegerAttribute,
-};
-use mlir_sys::mlirArrayAttrGetElement;
+use melior::ir::{Identifier, OperationRef, Type, ValueLike, attribute::IntegerAttribute};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     internal,
     ir::{
-        OperationLike,
+        OperationLike, attributes,
         cursor::V,
         operations::{key, name_of, refuse},
         pass::Failure,
@@ -238,10 +235,8 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
             ("complex.im", [z]) => Ok(vec![z[1]]),
             ("complex.constant", []) => {
                 // The parts as they stand in the attribute.
-                let value = op.attribute("value")?.to_raw();
-                let part = |i| unsafe { Attribute::from_raw(mlirArrayAttrGetElement(value, i)) };
-                let constant = |i| Ok(Lane::One(self.at.constant(type_of(part(i)), part(i))?));
-                [0, 1].into_iter().map(constant).collect()
+                let constant = |part| Ok(Lane::One(self.at.constant(type_of(part), part)?));
+                attributes::array(op.attribute("value")?).into_iter().map(constant).collect()
             }
             (_, all) => {
                 let strip = self.strip.filter(|_| all.iter().flatten().any(|l| matches!(l, Lane::Tile(_))));

@@ -11,7 +11,6 @@ use melior::ir::{
     operation::OperationBuilder,
     r#type::{IntegerType, RankedTensorType},
 };
-use mlir_sys::*;
 use std::{
     cell::{Cell, RefCell},
     collections::HashMap,
@@ -96,14 +95,11 @@ impl<'c, 'a> Kernel<'c, 'a> {
     }
 }
 
+pub(crate) use terrace_dialects::ir::attributes::type_of;
+
 /// Whether a type is index.
 pub(crate) fn is_index(ty: Type) -> bool {
     ty.is_index()
-}
-
-/// The type of a typed attribute.
-pub(crate) fn type_of<'c>(value: Attribute<'c>) -> Type<'c> {
-    unsafe { Type::from_raw(mlirAttributeGetType(value.to_raw())) }
 }
 
 /// The tile type of these sizes.

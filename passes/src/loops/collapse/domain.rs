@@ -22,20 +22,20 @@ use crate::{
     },
 };
 use melior::ir::{
-    OperationRef, ValueLike,
+    OperationRef,
     attribute::{DenseI64ArrayAttribute, IntegerAttribute},
     r#type::IntegerType,
 };
-use mlir_sys::{mlirBlockArgumentGetOwner, mlirBlockEraseArgument, mlirValueReplaceAllUsesOfWith};
 use std::collections::HashMap;
 use terrace_dialects::{
     analysis::memory::Memory,
+    internal,
     ir::{
         OperationLike,
         cursor::V,
-        operations::{key, users},
+        operations::{home, key, users},
         pass::Failure,
-        rewrite::{set_attribute, set_operand},
+        rewrite::{erase_argument, replace_uses, set_attribute, set_operand},
     },
     loops::affine::{Expr, Range},
     ops::loop_,
@@ -180,12 +180,11 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
             let at = op.operands().position(|own| own == old);
             set_operand(op, at.unwrap_or_default(), init?);
         }
-        // What is known of an index is the size of its number. SAFETY: nobody uses the second index any more.
-        unsafe {
-            let [first, second] = [nest.indices[dim], nest.indices[dim + 1]].map(|index| index.to_raw());
-            mlirValueReplaceAllUsesOfWith(second, first);
-            mlirBlockEraseArgument(mlirBlockArgumentGetOwner(first), dim as u32 + 1);
-        }
+        // What is known of an index is the size of its number.
+        let [first, second] = [nest.indices[dim], nest.indices[dim + 1]];
+        let block = home(first).ok_or(internal!("an index of no body"))?;
+        replace_uses(second, first);
+        erase_argument(block, dim + 1);
         for ((load, place), buffer) in places.into_iter().zip(buffers) {
             let at = Emitter::before(load.operation())?;
             let Place { exprs, operands, .. } = place;

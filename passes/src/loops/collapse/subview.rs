@@ -16,7 +16,6 @@ use crate::{
 use melior::ir::{
     OperationRef, Region, RegionLike, ValueLike,
     attribute::{DenseI32ArrayAttribute, StridedLayoutAttribute},
-    operation::{OperationMutLike, OperationRefMut},
     r#type::MemRefType,
 };
 use terrace_dialects::{
@@ -26,6 +25,7 @@ use terrace_dialects::{
         BlockLike, OperationLike,
         cursor::V,
         pass::Failure,
+        rewrite::set_attribute,
         rewrite::{erase, take_body},
         shaped::{Shaped, strides_and_offset},
     },
@@ -42,21 +42,18 @@ pub(super) fn open<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Failure> 
     };
     let at = Emitter::before(op)?;
     let init = subview.write(&at)?;
-    // SAFETY: the scatter's body becomes that of the new operation, without the places; nobody else holds on
-    // to it.
-    unsafe {
-        let region = Region::new();
-        take_body(&region, &op.region(0)?);
-        let block = region.first_block().ok_or(internal!("has an empty body"))?;
-        block.append_operation(loop_::yield_(at.location, &[], nest.end.value(), &[], None)?);
-        erase(nest.end.operation());
-        let new = loop_::pointwise(at.location, &[], &[], &nest.sizes, Some(init), None, None, vec![region])?;
-        let mut new = OperationRefMut::from_raw(at.insert(new).to_raw());
-        for name in ["order", "tile"] {
-            op.attribute(name).into_iter().for_each(|decided| new.set_attribute(name, decided));
-        }
-        erase(op);
+    // The scatter's body becomes that of the new operation, without the places.
+    let region = Region::new();
+    take_body(&region, &op.region(0)?);
+    let block = region.first_block().ok_or(internal!("has an empty body"))?;
+    block.append_operation(loop_::yield_(at.location, &[], nest.end.value(), &[], None)?);
+    erase(nest.end.operation());
+    let new = loop_::pointwise(at.location, &[], &[], &nest.sizes, Some(init), None, None, vec![region])?;
+    let new = at.insert(new);
+    for name in ["order", "tile"] {
+        op.attribute(name).into_iter().for_each(|decided| set_attribute(new, name, decided));
     }
+    erase(op);
     Ok(())
 }
 

@@ -40,9 +40,10 @@ use terrace_dialects::{
         BlockLike, OperationLike,
         cursor::V,
         extent::Extent,
+        kept,
         operations::key,
         pass::Failure,
-        rewrite::{erase, set_operand},
+        rewrite::{self, erase, set_operand},
         types::bytes,
     },
     loops::affine::Expr,
@@ -269,9 +270,8 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         let region = Region::new();
         let mut arguments = vec![(at.index_type(), at.location); dims.len()];
         arguments.extend(sum.map(|sum| (sum.r#type(), at.location)));
-        // SAFETY: the block lives as long as the region, which the template gets.
-        let block: BlockRef<'c, 'a> =
-            unsafe { BlockRef::from_raw(region.append_block(Block::new(&arguments)).to_raw()) };
+        // It lives as long as the region, which the template gets.
+        let block: BlockRef<'c, 'a> = kept::block(region.append_block(Block::new(&arguments)));
         let (mut values, mut runs) = (self.known.clone(), vec![]);
         for (i, dims) in dims.iter().enumerate() {
             let index = V::from(block.argument(i)?);
@@ -351,9 +351,7 @@ impl<'c: 'a, 'a> Inside<'c, 'a> {
                 self.values.insert(key(op.result_at(0)?), new);
                 continue;
             }
-            // SAFETY: the copy lives as long as the block, and nobody else has it.
-            let copy: OperationRef<'c, 'a> =
-                unsafe { OperationRef::from_raw(self.block.append_operation((**op).clone()).to_raw()) };
+            let copy: OperationRef<'c, 'a> = kept::operation(self.block.append_operation(rewrite::copy(*op)));
             for (i, operand) in op.operands().enumerate() {
                 if let Some(value) = self.values.get(&key(operand)) {
                     set_operand(copy, i, *value);
@@ -381,7 +379,6 @@ impl<'c: 'a, 'a> Inside<'c, 'a> {
         let [mask, other] = [access.mask, access.other].map(|v| v.map(|v| self.within(v)));
         let load = loop_::load(host.location, buffer, &indices, map, mask, other)?;
         let load = self.block.append_operation(load);
-        // SAFETY: the value lives as long as the block.
-        Ok(unsafe { V::from_raw(load.result_at(0)?.to_raw()) })
+        Ok(kept::value(load.result_at(0)?))
     }
 }

@@ -3,17 +3,17 @@
 
 use crate::emit::Emitter;
 use melior::ir::{
-    Attribute, TypeLike, ValueLike,
+    Attribute, ValueLike,
     attribute::{ArrayAttribute, StridedLayoutAttribute},
     r#type::MemRefType,
 };
-use mlir_sys::{mlirAffineMapIsIdentity, mlirMemRefTypeGetAffineMap};
 use terrace_dialects::{
     internal,
     ir::{
         cursor::V,
         pass::Failure,
         shaped::{Shaped, strides_and_offset},
+        types::has_identity_layout,
     },
 };
 use terrace_size::DYNAMIC;
@@ -54,8 +54,7 @@ pub(crate) fn collapsed<'c, 'a>(
 
 /// Whether elements lie in row-major order, without gaps.
 fn is_row_major(buffer: V) -> bool {
-    // SAFETY: asked of a memref.
-    unsafe { mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(buffer.r#type().to_raw())) }
+    has_identity_layout(buffer.r#type())
 }
 
 /// The sizes of a buffer, of each dimension that can be merged with the one in front of it; [`DYNAMIC`] for

@@ -13,12 +13,11 @@ pub(crate) mod reshape;
 pub(crate) mod runs;
 pub(crate) mod targets;
 
-use melior::ir::ValueLike;
-use mlir_sys::{mlirBlockArgumentGetArgNumber, mlirBlockArgumentGetOwner, mlirBlockGetParentOperation};
 use terrace_dialects::{
     ir::{
-        OperationLike, attributes,
+        BlockLike, OperationLike, attributes,
         cursor::V,
+        operations::{argument, home},
         operations::{definition, name_of},
     },
     loops::affine::Range,
@@ -30,17 +29,11 @@ pub(crate) fn range_of(value: V) -> Range {
         let constant = || op.attribute("value").ok().filter(|_| name_of(op) == "arith.constant");
         return constant().map_or(Range::ALL, |number| Range::one(attributes::i64(number)));
     }
-    // SAFETY: what is no result is an argument of a block, whose operation has it.
-    let (op, number) = unsafe {
-        let parent = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value.to_raw()));
-        if parent.ptr.is_null() {
-            return Range::ALL;
-        }
-        (melior::ir::OperationRef::from_raw(parent), mlirBlockArgumentGetArgNumber(value.to_raw()) as usize)
-    };
+    let op = home(value).and_then(|block| block.parent_operation());
+    let Some((op, argument)) = op.zip(argument(value)) else { return Range::ALL };
     if !name_of(op).starts_with("loop.") {
         return Range::ALL;
     }
     let sizes = op.attribute("sizes").map(attributes::i64s).unwrap_or_default();
-    sizes.get(number).map_or(Range::ALL, |size| Range::of_size(*size))
+    sizes.get(argument.argument_number()).map_or(Range::ALL, |size| Range::of_size(*size))
 }

@@ -11,9 +11,9 @@ use super::{
     state::Analysis,
     tensors::{Choice, Origin, Tensor},
 };
-use melior::ir::{OperationRef, Value, ValueLike};
+use melior::ir::{OperationRef, Value};
 use smallvec::{SmallVec, smallvec};
-use terrace_dialects::ir::{OperationLike, operations, refusal::Reason};
+use terrace_dialects::ir::{OperationLike, operations, operations::users, refusal::Reason};
 
 impl Merge {
     /// How many states there are.
@@ -188,12 +188,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if owner.results().map(Value::from).filter(has_it).count() != 1 {
             return false;
         }
-        // SAFETY: the value is alive, and its uses are only looked at.
-        unsafe {
-            let first = mlir_sys::mlirValueGetFirstUse(value.to_raw());
-            !mlir_sys::mlirOpOperandIsNull(first)
-                && mlir_sys::mlirOpOperandIsNull(mlir_sys::mlirOpOperandGetNextUse(first))
-        }
+        users(value).take(2).count() == 1
     }
 
     /// The slot that a new storage fills which comes first in a place.

@@ -23,7 +23,6 @@ use crate::{
 use melior::ir::{
     Block, BlockRef, Location, OperationRef, Type, Value, ValueLike, attribute::StringAttribute,
 };
-use mlir_sys::MlirOperation;
 use std::collections::{BTreeSet, HashSet};
 use terrace_dialects::{
     aten::rules::TensorType,
@@ -32,6 +31,7 @@ use terrace_dialects::{
         BlockLike, OperationLike,
         cursor::Cursor,
         dtype::{Dtype, ElementType},
+        kept::operation_at,
         operations::{definition, name_of, users},
         pass::Failure,
         refusal::Reason,
@@ -72,9 +72,7 @@ pub fn all<'c, 'a>(
 
 /// The operation that asked, which is still there.
 fn asker<'c, 'a>(guard: &Guard) -> Option<OperationRef<'c, 'a>> {
-    let ptr = guard.by as *mut std::ffi::c_void;
-    // SAFETY: rules ask of operations of the function.
-    (!ptr.is_null()).then(|| unsafe { OperationRef::from_raw(MlirOperation { ptr }) })
+    operation_at(guard.by)
 }
 
 /// Whether an operation stands in no branch and in no loop.

@@ -23,7 +23,6 @@ use crate::{
 use melior::ir::{
     BlockRef, OperationRef, Region, RegionLike, Type, Value, ValueLike, operation::OperationBuilder,
 };
-use mlir_sys::*;
 use std::collections::HashMap;
 use terrace_dialects::{
     internal,
@@ -34,7 +33,7 @@ use terrace_dialects::{
         pass::Failure,
         refusal::Reason,
         registry,
-        rewrite::{erase, replace_uses, take_body},
+        rewrite::{erase, erase_arguments, has_uses, replace_uses, take_body},
         upstream,
     },
     ops::functional,
@@ -248,15 +247,11 @@ pub fn finish<'c, 'a>(
     })
 }
 
-fn is_used(value: Value) -> bool {
-    !unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(value.to_raw())) }
-}
-
 /// Takes out operations whose results nobody uses, inside of others too.
 fn sweep(block: BlockRef) {
     for op in operations(block).into_iter().rev().skip(1) {
         op.regions().filter_map(|region| region.first_block()).for_each(sweep);
-        let dead = op.results().all(|v| !is_used(v.into())) && upstream::is_memory_effect_free(op);
+        let dead = op.results().all(|v| !has_uses(v)) && upstream::is_memory_effect_free(op);
         if dead {
             erase(op);
         }
@@ -279,7 +274,7 @@ fn inputs<'c, 'a>(
     let sources: HashMap<usize, usize> = sources.collect();
     let mut inputs = vec![];
     let mut take = |input: Input, value: Value<'c, 'a>| {
-        if is_used(value) {
+        if has_uses(value) {
             let new = block.add_argument(value.r#type(), value.location());
             replace_uses(value, new);
             inputs.push(input);
@@ -299,7 +294,7 @@ fn inputs<'c, 'a>(
         take(Input::Generator, *value);
     }
     // SAFETY: what used them uses the new ones.
-    upstream::erase_arguments(block, old.len());
+    erase_arguments(block, old.len());
     inputs
 }
 

@@ -12,8 +12,8 @@ use crate::graph::functionalize::{
     boundary::plan::memory_order,
     rewriting::storages::Storages,
 };
-use melior::ir::{AttributeLike, OperationRef, Type, attribute::TypeAttribute, r#type::FunctionType};
-use terrace_dialects::ir::{OperationLike, context, pass::Failure, refusal::Reason, strings::string_ref};
+use melior::ir::{OperationRef, Type, attribute::TypeAttribute, r#type::FunctionType};
+use terrace_dialects::ir::{OperationLike, context, pass::Failure, refusal::Reason, rewrite::set_attribute};
 use terrace_size::Size;
 
 /// The arguments that are written.
@@ -85,14 +85,6 @@ pub fn add_results(function: OperationRef, added: &[Type]) -> Result<(), Failure
     let mut results = (0..own.result_count()).map(|i| own.result(i)).collect::<Result<Vec<_>, _>>()?;
     results.extend(added.iter().copied());
     let new = FunctionType::new(context, &inputs, &results);
-    // SAFETY: the function and its new type are alive.
-    unsafe {
-        let ty = TypeAttribute::new(new.into());
-        mlir_sys::mlirOperationSetAttributeByName(
-            function.to_raw(),
-            string_ref("function_type"),
-            ty.to_raw(),
-        );
-    }
+    set_attribute(function, "function_type", TypeAttribute::new(new.into()).into());
     Ok(())
 }

@@ -2,9 +2,9 @@
 
 use super::lowering::{Lowered, Lowering};
 use crate::functional::writer::{Writer, Written};
-use melior::ir::{Attribute, Identifier, Value, operation::OperationBuilder};
+use melior::ir::{Identifier, Value, operation::OperationBuilder};
 use terrace_dialects::{
-    ir::{attributes as convert, dtype::Dtype, view},
+    ir::{attributes, attributes as convert, dtype::Dtype, view},
     ops::functional as f,
 };
 use terrace_size::Size;
@@ -91,14 +91,7 @@ pub fn triangle_indices<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a>
     let numbers: Vec<i64> = (0..2).flat_map(|side| places.iter().map(move |place| place[side])).collect();
     let w: Writer = **l.values;
     let ty = w.tensor_type(Dtype::I64, &sizes);
-    // SAFETY: as many numbers as the type has elements.
-    let value = unsafe {
-        Attribute::from_raw(mlir_sys::mlirDenseElementsAttrInt64Get(
-            melior::ir::TypeLike::to_raw(&ty),
-            numbers.len() as isize,
-            numbers.as_ptr(),
-        ))
-    };
+    let value = attributes::dense_i64s(ty, &numbers);
     let constant = OperationBuilder::new("arith.constant", w.location())
         .add_attributes(&[(Identifier::new(w.context, "value"), value)])
         .add_results(&[ty])

@@ -19,11 +19,10 @@ use crate::{
     },
 };
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike};
-use mlir_sys::mlirBlockEraseArgument;
 use std::collections::{BTreeSet, HashMap};
 use terrace_dialects::{
     internal,
-    ir::rewrite::erase,
+    ir::rewrite::{erase, erase_argument},
     ir::{
         BlockLike, OperationLike,
         dtype::{Dtype, ElementType},
@@ -257,7 +256,7 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
         }
         for (block, arguments) in self.gone {
             for argument in arguments.into_iter().rev() {
-                unsafe { mlirBlockEraseArgument(block.to_raw(), argument as u32) };
+                erase_argument(block, argument);
             }
         }
         self.names

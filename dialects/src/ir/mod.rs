@@ -26,6 +26,7 @@ pub mod panics;
 pub mod parameters;
 pub mod pass;
 pub mod pattern;
+pub mod raw;
 pub mod reassociation;
 pub mod refusal;
 pub mod registry;

@@ -18,9 +18,8 @@
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
     attribute::{DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute},
-    operation::{OperationBuilder, OperationMutLike, OperationRefMut},
+    operation::OperationBuilder,
 };
-use mlir_sys::*;
 use terrace_dialects::{
     internal,
     ir::{
@@ -30,7 +29,9 @@ use terrace_dialects::{
         operations::{self, arguments, collect, definition, name_of, users},
         pass::Failure,
         refusal::Reason,
-        rewrite::{erase, replace_uses, set_operand, take_body},
+        rewrite::{
+            add_argument, erase, erase_argument, insert_argument, replace_uses, set_operand, take_body,
+        },
         shaped::Shaped,
         types::is_float,
     },
@@ -143,11 +144,9 @@ fn settle<'c: 'a, 'a>(block: BlockRef<'c, 'a>, carried: &[V<'c, 'a>], first: usi
         };
         moved.push((first + i, value, *own));
     }
-    // SAFETY: the end of a block that nobody else looks at now.
-    let mut end = unsafe { OperationRefMut::from_raw(end.to_raw()) };
     for (operand, value, own) in moved {
         let put = at.op("bufferization.materialize_in_destination", &[value, own], own.r#type())?;
-        end.set_operand(operand, put);
+        set_operand(end, operand, put);
     }
     Ok(())
 }
@@ -283,20 +282,15 @@ fn widened<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<Option<OperationRef<'
     let old: Vec<V> = arguments(after).collect();
     let end = after.terminator().ok_or(internal!("a loop has no end"))?;
     let types = types(&all);
-    let location = at.location.to_raw();
-    // SAFETY: the new arguments stand in the place of old ones, which nobody uses then.
-    unsafe {
-        for value in &computed {
-            mlirBlockAddArgument(before.to_raw(), value.r#type().to_raw(), location);
-        }
-        for (i, ty) in types.iter().enumerate() {
-            mlirBlockInsertArgument(after.to_raw(), i as isize, ty.to_raw(), location);
-        }
-        for (value, place) in old.iter().zip(&places) {
-            let new = mlirBlockGetArgument(after.to_raw(), *place as isize);
-            mlirValueReplaceAllUsesOfWith(value.to_raw(), new);
-            mlirBlockEraseArgument(after.to_raw(), types.len() as u32);
-        }
+    for value in &computed {
+        add_argument(before, value.r#type(), at.location);
+    }
+    for (i, ty) in types.iter().enumerate() {
+        insert_argument(after, i, *ty, at.location);
+    }
+    for (value, place) in old.iter().zip(&places) {
+        replace_uses(*value, after.argument(*place)?);
+        erase_argument(after, types.len());
     }
     let mut yielded: Vec<V> = end.operands().collect();
     yielded.extend(arguments(after).skip(came.len()));
@@ -331,7 +325,7 @@ fn any_value<'c, 'a>(at: &Cursor<'c, 'a>, ty: Type<'c>) -> Result<Option<V<'c, '
     }
     let number: Attribute = if is_float(ty) {
         FloatAttribute::new(context::of(ty.context()), ty, 0.0).into()
-    } else if unsafe { mlirTypeIsAInteger(ty.to_raw()) || mlirTypeIsAIndex(ty.to_raw()) } {
+    } else if ty.is_integer() || ty.is_index() {
         IntegerAttribute::new(ty, 0).into()
     } else {
         return Ok(None);

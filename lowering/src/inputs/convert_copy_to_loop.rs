@@ -6,13 +6,14 @@
 
 use melior::{
     Context,
-    ir::{Attribute, Block, OperationRef, Region, RegionLike, Type, Value, ValueLike},
+    ir::{Block, OperationRef, Region, RegionLike, Type, Value, ValueLike},
 };
-use mlir_sys::*;
 use terrace_dialects::{
     internal,
     ir::{
-        BlockLike, OperationLike, context,
+        BlockLike, OperationLike,
+        attributes::identity_map,
+        context,
         cursor::Cursor,
         operations::{collect, name_of},
         pass::Failure,
@@ -43,10 +44,7 @@ fn rewrite<'c>(context: &'c Context, copy: OperationRef<'c, '_>) -> Result<(), F
     for d in 0..shaped.rank() {
         indices.push(block.argument(d)?.into());
     }
-    let identity = unsafe {
-        let map = mlirAffineMapMultiDimIdentityGet(context.to_raw(), shaped.rank() as isize);
-        Attribute::from_raw(mlirAffineMapAttrGet(map))
-    };
+    let identity = identity_map(context, shaped.rank());
     let load = block.append_operation(loop_::load(location, source, &indices, identity, None, None)?);
     block.append_operation(loop_::yield_(location, &[], load.result_at(0)?.into(), &[], None)?);
     let region = Region::new();

@@ -6,11 +6,7 @@
 //! the default for its shape; an edge where the two sides then differ becomes a conversion.
 
 use crate::{kernel::tiles::tile::is_tile, options::KernelAssignLayouts as Options};
-use melior::ir::{
-    Attribute, AttributeLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
-    operation::{OperationMutLike, OperationRefMut},
-};
-use mlir_sys::*;
+use melior::ir::{Attribute, OperationRef, RegionLike, Type, ValueLike, attribute::DenseElementsAttribute};
 use std::collections::HashMap;
 use terrace_dialects::{
     internal,
@@ -19,7 +15,7 @@ use terrace_dialects::{
         cursor::{Cursor, V},
         operations::{self, arguments, collect, name_of, refuse},
         pass::Failure,
-        rewrite::set_operand,
+        rewrite::{replace_uses_except, set_attribute, set_operand},
         shaped::Shaped,
         types::bytes,
     },
@@ -290,18 +286,17 @@ fn suitable(tiles: &Tiles, groups: &HashMap<usize, Group>, bytes: i64) -> i64 {
 /// Changes the type of a tile, and what its operation says of it.
 fn assign<'c>(value: V<'c, 'c>, layout: Attribute<'c>) {
     let ty = with_layout(value.r#type(), Some(layout));
-    unsafe { mlirValueSetType(value.to_raw(), ty.to_raw()) }
+    value.set_type(ty);
     let Some(result) = operations::result(value) else { return };
-    // SAFETY: the pass runs on it, and nobody else looks at it now.
-    let mut op = unsafe { OperationRefMut::from_raw(result.owner().to_raw()) };
-    if kernel::LoadOp::try_from(result.owner()).is_ok() {
-        op.set_attribute("layout", layout);
+    let op = result.owner();
+    if kernel::LoadOp::try_from(op).is_ok() {
+        set_attribute(op, "layout", layout);
     }
-    if name_of(result.owner()) == "arith.constant"
-        && let Ok(value) = result.owner().attribute("value")
+    if name_of(op) == "arith.constant"
+        && let Ok(value) = op.attribute("value")
+        && let Ok(value) = DenseElementsAttribute::try_from(value)
     {
-        let value = unsafe { mlirDenseElementsAttrReshapeGet(value.to_raw(), ty.to_raw()) };
-        op.set_attribute("value", unsafe { Attribute::from_raw(value) });
+        set_attribute(op, "value", value.reshape(ty).into());
     }
 }
 
@@ -328,11 +323,7 @@ fn convert<'c>(op: OperationRef<'c, 'c>, edge: Edge<'c>) -> Result<(), Failure> 
         None => return Err("has a reduction at the end of a block".into()),
     };
     let converted = at.build("kernel.convert_layout", &[edge.small], &[ty], &[], vec![])?;
-    let mut except = converted.to_raw();
-    unsafe {
-        let new = converted.result_at(0)?.to_raw();
-        mlirValueReplaceAllUsesExcept(edge.small.to_raw(), new, 1, &mut except);
-    }
+    replace_uses_except(edge.small, converted.result_at(0)?, converted);
     Ok(())
 }
 

@@ -5,25 +5,27 @@
 //! a cast beside them. Constants behind `memref.global` are rewritten. A tensor that a member of a group
 //! gives will be a buffer too: it holds bytes as well.
 
-use super::retype::{element_of, function_type, values, with_element};
+use super::retype::{function_type, values};
 use melior::{
     Context,
     ir::{
         Attribute, OperationRef, Type, TypeLike, Value, ValueLike,
-        attribute::{AttributeLike, TypeAttribute},
-        operation::{OperationBuilder, OperationMutLike, OperationRefMut},
+        attribute::{AttributeLike, DenseElementsAttribute, IntegerAttribute, TypeAttribute},
+        operation::OperationBuilder,
         r#type::{FunctionType, IntegerType},
     },
 };
-use mlir_sys::*;
 use terrace_dialects::{
     internal,
     ir::{
-        BlockLike, OperationLike, context,
+        BlockLike, OperationLike,
+        attributes::type_of,
+        context,
         cursor::Cursor,
-        operations::{collect, definition, first_result},
+        operations::{collect, definition, first_result, uses},
         pass::Failure,
-        rewrite::set_operand,
+        rewrite::{set_attribute, set_operand},
+        types::{element, with_element},
     },
     ops::loop_,
 };
@@ -48,7 +50,7 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertBoolBuffers) -> Result<(
 fn bytes<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
     let vector = ty.is_vector();
     let bool: Type = IntegerType::new(context, 1).into();
-    element_of(ty).filter(|element| !vector && *element == bool)?;
+    element(ty).filter(|element| !vector && *element == bool)?;
     with_element(ty, IntegerType::new(context, 8).into())
 }
 
@@ -111,32 +113,19 @@ impl<'c, 'a> Move<'c, 'a> {
                 }
                 let result: Value = op.result_at(0)?.into();
                 let next = op.next_in_block().ok_or(internal!("a load at the end of a block"))?;
-                let uses = uses(result);
+                let uses: Vec<_> = uses(result).collect();
                 result.set_type(byte);
                 // The bytes of another dtype that are seen as bools are any.
                 let at = Cursor::before(next)?.of(op.location());
                 let truth = at.compare(Predicate::NotEqual, result, at.integer(byte, 0)?)?;
                 for (user, operand) in uses {
-                    unsafe { mlirOperationSetOperand(user, operand, truth.to_raw()) }
+                    set_operand(user, operand, truth);
                 }
                 Ok(())
             }
             Self::Store(op, operand) => extend(op, operand, byte),
         }
     }
-}
-
-/// The uses of a value, before a new one is added.
-fn uses(value: Value) -> Vec<(MlirOperation, isize)> {
-    let mut found = vec![];
-    unsafe {
-        let mut at = mlirValueGetFirstUse(value.to_raw());
-        while !mlirOpOperandIsNull(at) {
-            found.push((mlirOpOperandGetOwner(at), mlirOpOperandGetOperandNumber(at) as isize));
-            at = mlirOpOperandGetNextUse(at);
-        }
-    }
-    found
 }
 
 /// Extends a bool operand to a byte.
@@ -164,12 +153,11 @@ fn change_types(context: &Context, op: OperationRef) -> Result<(), Failure> {
             value.set_type(ty);
         }
     }
-    let mut changed = unsafe { OperationRefMut::from_raw(op.to_raw()) };
     match op.name().as_string_ref().as_str() {
         Ok("func.func") => {
             let ty = TypeAttribute::try_from(op.attribute("function_type")?)?.value();
             let ty = function_type(FunctionType::try_from(ty)?, |ty| bytes(context, ty));
-            changed.set_attribute("function_type", TypeAttribute::new(ty).into());
+            set_attribute(op, "function_type", TypeAttribute::new(ty).into());
         }
         Ok("memref.global") => {
             let ty = TypeAttribute::try_from(op.attribute("type")?)?.value();
@@ -177,9 +165,9 @@ fn change_types(context: &Context, op: OperationRef) -> Result<(), Failure> {
                 if let Ok(initial) = op.attribute("initial_value")
                     && initial.is_dense_elements()
                 {
-                    changed.set_attribute("initial_value", byte_elements(context, initial));
+                    set_attribute(op, "initial_value", byte_elements(context, initial)?);
                 }
-                changed.set_attribute("type", TypeAttribute::new(new).into());
+                set_attribute(op, "type", TypeAttribute::new(new).into());
             }
         }
         _ => {}
@@ -188,21 +176,14 @@ fn change_types(context: &Context, op: OperationRef) -> Result<(), Failure> {
 }
 
 /// The bytes of a constant of bools.
-fn byte_elements<'c>(context: &'c Context, elements: Attribute) -> Attribute<'c> {
-    unsafe {
-        let raw = elements.to_raw();
-        let ty = mlirAttributeGetType(raw);
-        let shape: Vec<i64> =
-            (0..mlirShapedTypeGetRank(ty)).map(|d| mlirShapedTypeGetDimSize(ty, d as isize)).collect();
-        let byte = IntegerType::new(context, 8).to_raw();
-        let null = MlirAttribute { ptr: std::ptr::null() };
-        let tensor = mlirRankedTensorTypeGet(shape.len() as isize, shape.as_ptr(), byte, null);
-        if mlirDenseElementsAttrIsSplat(raw) {
-            let value = mlirIntegerAttrGet(byte, i64::from(mlirDenseElementsAttrGetBoolSplatValue(raw) != 0));
-            return Attribute::from_raw(mlirDenseElementsAttrSplatGet(tensor, value));
-        }
-        let count = mlirElementsAttrGetNumElements(raw) as isize;
-        let values: Vec<i8> = (0..count).map(|i| mlirDenseElementsAttrGetBoolValue(raw, i) as i8).collect();
-        Attribute::from_raw(mlirDenseElementsAttrInt8Get(tensor, count, values.as_ptr()))
+fn byte_elements<'c>(context: &'c Context, elements: Attribute<'c>) -> Result<Attribute<'c>, Failure> {
+    let byte = IntegerType::new(context, 8).into();
+    let tensor = with_element(type_of(elements), byte).ok_or(internal!("has a constant of no shape"))?;
+    let elements = DenseElementsAttribute::try_from(elements)?;
+    if elements.is_splat() {
+        let value = IntegerAttribute::new(byte, elements.bool_splat_value().into());
+        return Ok(DenseElementsAttribute::splat(tensor, value.into()).into());
     }
+    let values = (0..elements.len()).map(|i| elements.bool_element(i).map(i8::from));
+    Ok(DenseElementsAttribute::i8_values(tensor, &values.collect::<Result<Vec<_>, _>>()?).into())
 }

@@ -4,13 +4,13 @@
 //! many processors have no instruction and LLVM calls a library.
 
 use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike};
-use mlir_sys::*;
 use terrace_dialects::ir::{
     OperationLike, context,
     cursor::Cursor,
     operations::{collect, name_of},
     pass::Failure,
     rewrite::{erase, replace_uses},
+    types::{element, with_element},
 };
 
 /// Splits every conversion below an operation.
@@ -30,17 +30,11 @@ pub fn run(op: OperationRef, _: &crate::options::ExpandHalfConversions) -> Resul
 
 /// f32, or a vector of it, for half precision; None for any other type.
 fn wide(ty: Type) -> Option<Type> {
-    let half = |raw| unsafe { mlirTypeIsAF16(raw) || mlirTypeIsABF16(raw) };
-    let (raw, float) = (ty.to_raw(), Type::float32(context::of(ty.context())));
-    if half(raw) {
+    let half = |ty: &Type| ty.is_f16() || ty.is_bf16();
+    let float = Type::float32(context::of(ty.context()));
+    if half(&ty) {
         return Some(float);
     }
-    unsafe {
-        if !mlirTypeIsAVector(raw) || !half(mlirShapedTypeGetElementType(raw)) {
-            return None;
-        }
-        let rank = mlirShapedTypeGetRank(raw);
-        let shape: Vec<i64> = (0..rank).map(|d| mlirShapedTypeGetDimSize(raw, d as isize)).collect();
-        Some(Type::from_raw(mlirVectorTypeGet(rank as isize, shape.as_ptr(), float.to_raw())))
-    }
+    element(ty).filter(|element| ty.is_vector() && half(element))?;
+    with_element(ty, float)
 }

@@ -2,23 +2,23 @@
 
 use melior::ir::{
     Attribute, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
-    attribute::{AttributeLike, IntegerAttribute, TypeAttribute},
-    operation::{OperationMutLike, OperationRefMut},
+    attribute::{AttributeLike, DenseElementsAttribute, IntegerAttribute, TypeAttribute},
     r#type::{FunctionType, IntegerType},
 };
-use mlir_sys::*;
 use terrace_dialects::ir::{
-    BlockLike, OperationLike, cast,
+    BlockLike, OperationLike, attributes, cast,
     operations::{collect, name_of},
     pass::Failure,
-    rewrite::{erase, replace_uses},
+    raw::packed,
+    rewrite::{erase, replace_uses, set_attribute},
+    types::{element, with_element},
 };
 
 /// One type for another of its width.
 #[derive(Clone, Copy)]
 pub struct Retyping<'c> {
     /// Whether it is the one that goes.
-    pub from: fn(MlirType) -> bool,
+    pub from: fn(Type) -> bool,
     /// The integer that comes.
     pub to: IntegerType<'c>,
     /// The operation that reinterprets the one as the other, which goes too.
@@ -26,7 +26,7 @@ pub struct Retyping<'c> {
 }
 
 /// Rewrites every type below an operation.
-pub fn retype(op: OperationRef, retyping: Retyping) -> Result<(), Failure> {
+pub fn retype<'c>(op: OperationRef<'c, '_>, retyping: Retyping<'c>) -> Result<(), Failure> {
     for op in collect(op, |_| true) {
         change_types(retyping, op)?;
         if name_of(op) == retyping.cast {
@@ -42,38 +42,11 @@ pub fn retype(op: OperationRef, retyping: Retyping) -> Result<(), Failure> {
 
 /// The type that comes for one with such elements; None for any other type.
 fn changed<'c>(retyping: Retyping<'c>, ty: Type<'c>) -> Option<Type<'c>> {
-    if (retyping.from)(ty.to_raw()) {
+    if (retyping.from)(ty) {
         return Some(retyping.to.into());
     }
-    let element = element_of(ty).filter(|element| (retyping.from)(element.to_raw()));
-    element.and_then(|_| with_element(ty, retyping.to.into()))
-}
-
-/// The element type of a ranked tensor, a vector or a memref.
-pub fn element_of<'c>(ty: Type<'c>) -> Option<Type<'c>> {
-    let raw = ty.to_raw();
-    unsafe {
-        let shaped = mlirTypeIsARankedTensor(raw) || mlirTypeIsAVector(raw) || mlirTypeIsAMemRef(raw);
-        shaped.then(|| Type::from_raw(mlirShapedTypeGetElementType(raw)))
-    }
-}
-
-/// A ranked tensor, a vector or a memref with another element type.
-pub fn with_element<'c>(ty: Type<'c>, element: Type<'c>) -> Option<Type<'c>> {
-    element_of(ty)?;
-    let (raw, element) = (ty.to_raw(), element.to_raw());
-    unsafe {
-        let rank = mlirShapedTypeGetRank(raw) as isize;
-        let shape: Vec<i64> = (0..rank).map(|d| mlirShapedTypeGetDimSize(raw, d)).collect();
-        Some(Type::from_raw(if mlirTypeIsARankedTensor(raw) {
-            mlirRankedTensorTypeGet(rank, shape.as_ptr(), element, mlirRankedTensorTypeGetEncoding(raw))
-        } else if mlirTypeIsAVector(raw) {
-            mlirVectorTypeGet(rank, shape.as_ptr(), element)
-        } else {
-            let (layout, space) = (mlirMemRefTypeGetLayout(raw), mlirMemRefTypeGetMemorySpace(raw));
-            mlirMemRefTypeGet(element, rank, shape.as_ptr(), layout, space)
-        }))
-    }
+    element(ty).filter(|element| (retyping.from)(*element))?;
+    with_element(ty, retyping.to.into())
 }
 
 /// The type of a function with other types of arguments and results.
@@ -101,18 +74,15 @@ pub fn values<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
 }
 
 /// Results, block arguments, signatures and constants of an operation.
-fn change_types(retyping: Retyping, op: OperationRef) -> Result<(), Failure> {
+fn change_types<'c>(retyping: Retyping<'c>, op: OperationRef<'c, '_>) -> Result<(), Failure> {
     for value in values(op) {
-        // SAFETY: all types are of one context.
-        let ty = unsafe { Type::from_raw(value.r#type().to_raw()) };
-        if let Some(ty) = changed(retyping, ty) {
-            value.set_type(unsafe { Type::from_raw(ty.to_raw()) });
+        if let Some(ty) = changed(retyping, value.r#type()) {
+            value.set_type(ty);
         }
     }
-    let mut changed = unsafe { OperationRefMut::from_raw(op.to_raw()) };
     for (name, attribute) in op.attributes() {
-        if let Some(new) = new_attribute(retyping, unsafe { Attribute::from_raw(attribute.to_raw()) }) {
-            changed.set_attribute(name.as_string_ref().as_str().unwrap_or_default(), new);
+        if let Some(new) = new_attribute(retyping, attribute) {
+            set_attribute(op, name.as_string_ref().as_str().unwrap_or_default(), new);
         }
     }
     Ok(())
@@ -120,27 +90,14 @@ fn change_types(retyping: Retyping, op: OperationRef) -> Result<(), Failure> {
 
 /// The attribute that comes: the type of a function or of a constant, the bits of a constant.
 fn new_attribute<'c>(retyping: Retyping<'c>, attribute: Attribute<'c>) -> Option<Attribute<'c>> {
-    unsafe {
-        let raw = attribute.to_raw();
-        if mlirAttributeIsADenseElements(raw) {
-            let ty = changed(retyping, Type::from_raw(mlirAttributeGetType(raw)))?;
-            let count = if mlirDenseElementsAttrIsSplat(raw) {
-                1
-            } else {
-                mlirElementsAttrGetNumElements(raw) as usize
-            };
-            let (size, bits) = (retyping.to.width() as usize / 8, mlirDenseElementsAttrGetRawData(raw));
-            return Some(Attribute::from_raw(mlirDenseElementsAttrRawBufferGet(
-                ty.to_raw(),
-                count * size,
-                bits,
-            )));
-        }
-        if mlirAttributeIsAFloat(raw) && (retyping.from)(mlirAttributeGetType(raw)) {
-            // bf16 is the upper half of f32.
-            let bits = (mlirFloatAttrGetValueDouble(raw) as f32).to_bits() >> 16;
-            return Some(IntegerAttribute::new(retyping.to.into(), i64::from(bits as i16)).into());
-        }
+    if attribute.is_dense_elements() {
+        let ty = changed(retyping, attributes::type_of(attribute))?;
+        return Some(DenseElementsAttribute::raw_buffer(ty, packed(attribute)?).into());
+    }
+    if attribute.is_float() && (retyping.from)(attributes::type_of(attribute)) {
+        // bf16 is the upper half of f32.
+        let bits = (attributes::f64(attribute) as f32).to_bits() >> 16;
+        return Some(IntegerAttribute::new(retyping.to.into(), i64::from(bits as i16)).into());
     }
     let own = cast::<TypeAttribute>(attribute)?.value();
     Some(

@@ -26,7 +26,7 @@ use terrace_dialects::{
         operations::{collect_within, definition, name_of, refuse},
         pass::Failure,
         refusal::Reason,
-        rewrite::{erase, replace_uses},
+        rewrite::{erase, replace_uses, replace_uses_except},
         shaped::{Shaped, strides_and_offset},
         types::{bits, bytes, is_float, part},
     },
@@ -246,15 +246,7 @@ fn constant<'c: 'a, 'a>(op: OperationRef<'c, 'a>, calls: &mut Calls) -> Result<(
     let there = at.build("builtin.unrealized_conversion_cast", &[whole], &[ty], &[], vec![])?;
     // All but the address that was taken of it.
     let address = definition(here).ok_or("has no address")?;
-    unsafe {
-        let mut except = address.to_raw();
-        mlir_sys::mlirValueReplaceAllUsesExcept(
-            result.to_raw(),
-            there.result_at(0)?.to_raw(),
-            1,
-            &mut except,
-        );
-    }
+    replace_uses_except(result, there.result_at(0)?, address);
     Ok(())
 }
 

@@ -5,12 +5,11 @@ use crate::llvm::text;
 use melior::{
     dialect::llvm::r#type as llvm_type,
     ir::{
-        Location, OperationRef, Region, RegionLike, Type, TypeLike, ValueLike,
+        Location, OperationRef, Region, RegionLike, Type, ValueLike,
         attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute},
         r#type::IntegerType,
     },
 };
-use mlir_sys::mlirLLVMFunctionTypeGet;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::ir::{
     BlockLike, OperationLike,
@@ -140,11 +139,7 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
 
     fn declaration(&self, name: &str, inputs: &[Type<'c>], result: Type<'c>) -> Result<(), Failure> {
         let at = self.top;
-        let raw: Vec<_> = inputs.iter().map(|ty| ty.to_raw()).collect();
-        // SAFETY: types of one context.
-        let ty = unsafe {
-            Type::from_raw(mlirLLVMFunctionTypeGet(result.to_raw(), raw.len() as isize, raw.as_ptr(), false))
-        };
+        let ty = llvm_type::function(result, inputs, false);
         let attributes = [
             at.named("sym_name", StringAttribute::new(at.context, name)),
             at.type_attribute("function_type", ty),

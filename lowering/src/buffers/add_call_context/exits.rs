@@ -8,14 +8,11 @@ use super::{
 use melior::{
     dialect::llvm::r#type as llvm_type,
     ir::{
-        Block, BlockRef, Location, Operation, OperationRef, RegionLike, Type, TypeLike,
+        Block, BlockRef, Location, OperationRef, RegionLike, RegionRef, Type,
         attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute},
         operation::OperationBuilder,
         r#type::IntegerType,
     },
-};
-use mlir_sys::{
-    mlirLLVMFunctionTypeGetReturnType, mlirOperationRemoveFromParent, mlirRegionInsertOwnedBlockAfter,
 };
 use terrace_dialects::{
     internal,
@@ -26,7 +23,8 @@ use terrace_dialects::{
         location,
         operations::name_of,
         pass::Failure,
-        rewrite::erase,
+        raw::llvm_function,
+        rewrite::{detach, erase},
     },
 };
 
@@ -55,9 +53,8 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
         if calls.iter().any(|(_, to)| allocates(to)) {
             self.locate(&at, context, location)?;
         }
-        let own = ty(function.op.attribute("function_type")?);
-        // SAFETY: it is a function type of the LLVM dialect.
-        let result = unsafe { Type::from_raw(mlirLLVMFunctionTypeGetReturnType(own.to_raw())) };
+        let own = llvm_function(ty(function.op.attribute("function_type")?));
+        let (result, _) = own.ok_or(internal!("is no function of LLVM's"))?;
         let results = match result == llvm_type::void(at.context) {
             true => vec![],
             false => vec![at.op("llvm.mlir.poison", &[], result)?],
@@ -113,25 +110,17 @@ impl<'c: 'a, 'a> Writer<'c, 'a> {
 
 /// Ends a block in front of an operation: the block, and a new one behind it with the rest.
 fn cut<'c, 'a>(
-    region: melior::ir::RegionRef<'c, 'a>,
+    region: RegionRef<'c, 'a>,
     first: OperationRef<'c, 'a>,
 ) -> Result<(BlockRef<'c, 'a>, BlockRef<'c, 'a>), Failure> {
     let block = first.block().ok_or(internal!("is in no block"))?;
-    // SAFETY: the block belongs to the region from here on, and operations move between blocks of one region.
-    unsafe {
-        let rest = Block::new(&[]);
-        let raw = rest.to_raw();
-        std::mem::forget(rest);
-        mlirRegionInsertOwnedBlockAfter(region.to_raw(), block.to_raw(), raw);
-        let rest = BlockRef::from_raw(raw);
-        let mut next = Some(first);
-        while let Some(op) = next {
-            next = op.next_in_block();
-            mlirOperationRemoveFromParent(op.to_raw());
-            rest.append_operation(Operation::from_raw(op.to_raw()));
-        }
-        Ok((block, rest))
+    let rest = region.insert_block_after(block, Block::new(&[]));
+    let mut next = Some(first);
+    while let Some(op) = next {
+        next = op.next_in_block();
+        rest.append_operation(detach(op));
     }
+    Ok((block, rest))
 }
 
 fn jump<'c>(location: Location<'c>, to: &Block<'c>, from: BlockRef<'c, '_>) -> Result<(), Failure> {

@@ -20,10 +20,8 @@ pub(super) use build::{dictionaries, drop_graph_attributes};
 use melior::ir::{
     Attribute, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
     attribute::{IntegerAttribute, TypeAttribute},
-    operation::{OperationMutLike, OperationRefMut},
     r#type::FunctionType,
 };
-use mlir_sys::*;
 use moves::{Move, Plan, Write, computed_order};
 pub(crate) use resizing::RESIZE_STORAGE;
 use sharing::{Accesses, Sharing};
@@ -38,7 +36,7 @@ use terrace_dialects::{
         operations::{key, name_of},
         pass::Failure,
         registry,
-        rewrite::erase,
+        rewrite::{erase, set_attribute, set_operand, set_operands},
         types::is_graph_tensor,
     },
     ops::graph,
@@ -341,47 +339,44 @@ impl<'c, 'a> Boundary<'c, 'a> {
     /// Returns buffers, says what results are, and takes the graph operations out.
     fn finish(&mut self, end: OperationRef<'c, 'a>) -> Result<(), Failure> {
         let returned: Vec<Value> = end.operands().collect();
-        let mut end_mut = unsafe { OperationRefMut::from_raw(end.to_raw()) };
-        let (mut facts, same) = (vec![], self.same_as(&returned));
+        let (mut said, same) = (vec![], self.same_as(&returned));
         for (i, value) in returned.iter().enumerate() {
-            let mut fact = vec![];
+            let mut own = vec![];
             if let Some(view) = self.view(*value) {
                 let named = |name: &str| Identifier::new(self.context, name);
                 let dtype = TypeAttribute::new(view.dtype.to_type(self.context));
-                fact.push((named("graph.dtype"), Attribute::from(dtype)));
+                own.push((named("graph.dtype"), Attribute::from(dtype)));
                 for (set, flag) in view.flags.into_iter().zip(["graph.conj", "graph.neg"]) {
                     if set {
-                        fact.push((named(flag), Attribute::unit(self.context)));
+                        own.push((named(flag), Attribute::unit(self.context)));
                     }
                 }
-                fact.extend(same[i]);
-                end_mut.set_operand(i, view.buffer.ok_or(internal!("returns a view of an unknown storage"))?);
+                own.extend(same[i]);
+                let buffer = view.buffer.ok_or(internal!("returns a view of an unknown storage"))?;
+                set_operand(end, i, buffer);
             }
-            facts.push(fact);
+            said.push(own);
         }
         let objects = self.objects(end, &returned)?;
         if !objects.is_empty() {
             let mut operands: Vec<Value> = end.operands().collect();
             for (result, number) in objects {
                 let of = IntegerAttribute::new(Type::index(self.context), result as i64).into();
-                facts.push(vec![(Identifier::new(self.context, "graph.object_of"), of)]);
+                said.push(vec![(Identifier::new(self.context, "graph.object_of"), of)]);
                 operands.push(number);
             }
-            let raw: Vec<_> = operands.iter().map(|operand| operand.to_raw()).collect();
-            // SAFETY: the values stand in front of it.
-            unsafe { mlirOperationSetOperands(end.to_raw(), raw.len() as isize, raw.as_ptr()) };
+            set_operands(end, &operands);
         }
         let types: Vec<Type> = end.operands().map(|v| v.r#type()).collect();
         let inputs: Vec<Type> = (0..self.block.argument_count())
             .map(|i| self.block.argument(i).expect("counted").r#type())
             .collect();
         let function = FunctionType::new(self.context, &inputs, &types);
-        let mut function_mut = unsafe { OperationRefMut::from_raw(self.function.to_raw()) };
-        function_mut.set_attribute("function_type", TypeAttribute::new(function.into()).into());
-        if facts.iter().any(|f| !f.is_empty()) {
-            function_mut.set_attribute("res_attrs", dictionaries(self.context, &facts));
+        set_attribute(self.function, "function_type", TypeAttribute::new(function.into()).into());
+        if said.iter().any(|f| !f.is_empty()) {
+            set_attribute(self.function, "res_attrs", dictionaries(self.context, &said));
         }
-        drop_graph_attributes(function_mut, self.context);
+        drop_graph_attributes(self.function, self.context);
         self.declare_disjoint();
         let graph_ops = self.ops.iter().rev().filter(|op| {
             op.results().any(|r| is_graph_tensor(r.r#type()))

@@ -2,9 +2,12 @@
 
 use melior::{
     Context,
-    ir::{Attribute, OperationRef, Type, TypeLike, attribute::TypeAttribute, r#type::FunctionType},
+    ir::{
+        Attribute, OperationRef, Type,
+        attribute::{StridedLayoutAttribute, TypeAttribute},
+        r#type::{FunctionType, MemRefType},
+    },
 };
-use mlir_sys::*;
 use terrace_dialects::ir::{
     OperationLike, arguments,
     dtype::{Dtype, ElementType},
@@ -75,21 +78,13 @@ pub fn memref<'c>(context: &'c Context, layout: &Layout, dtype: Dtype) -> Type<'
 
 /// The memref of a new buffer.
 pub fn identity<'c>(context: &'c Context, sizes: &[i64], dtype: Dtype) -> Type<'c> {
-    memref_of(context, sizes, dtype, MlirAttribute { ptr: std::ptr::null() })
+    MemRefType::new(dtype.to_type(context), sizes, None, None).into()
 }
 
 /// The memref that spells its strides and offset.
 pub fn strided<'c>(context: &'c Context, layout: &Layout, dtype: Dtype) -> Type<'c> {
-    let rank = layout.strides.len() as isize;
-    let strides =
-        unsafe { mlirStridedLayoutAttrGet(context.to_raw(), layout.offset, rank, layout.strides.as_ptr()) };
-    memref_of(context, &layout.sizes, dtype, strides)
-}
-
-fn memref_of<'c>(context: &'c Context, sizes: &[i64], dtype: Dtype, layout: MlirAttribute) -> Type<'c> {
-    let element = dtype.to_type(context).to_raw();
-    let null = MlirAttribute { ptr: std::ptr::null() };
-    unsafe { Type::from_raw(mlirMemRefTypeGet(element, sizes.len() as isize, sizes.as_ptr(), layout, null)) }
+    let strides = StridedLayoutAttribute::new(context, layout.offset, &layout.strides).into();
+    MemRefType::new(dtype.to_type(context), &layout.sizes, Some(strides), None).into()
 }
 
 /// The builtin tensor of a shape.

@@ -8,9 +8,7 @@
 //! computed in: `writable` goes.
 
 use melior::ir::{
-    BlockRef, OperationRef, RegionLike, ValueLike,
-    block::BlockArgument,
-    operation::{OperationMutLike, OperationRefMut, OperationResult},
+    BlockRef, OperationRef, RegionLike, ValueLike, block::BlockArgument, operation::OperationResult,
 };
 use std::{
     cell::RefCell,
@@ -22,6 +20,7 @@ use terrace_dialects::{
         BlockLike, OperationLike,
         cursor::V,
         operations::{key, name_of, users},
+        rewrite::remove_attribute,
         shaped::Shaped,
     },
 };
@@ -51,8 +50,7 @@ pub fn protect<'c, 'a>(all: &[OperationRef<'c, 'a>]) {
             written != own && values.iter().any(|v| *v != written && users(*v).any(after))
         };
         if writes.iter().any(loses) {
-            // SAFETY: nobody holds on to the attribute.
-            let _ = unsafe { OperationRefMut::from_raw(tensor.to_raw()) }.remove_attribute(WRITABLE);
+            remove_attribute(tensor, WRITABLE);
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use super::bounds::{Extent, Loop};
 use crate::inputs::not_converted::NotConverted;
-use melior::ir::{AttributeLike, BlockRef, OperationRef, RegionLike, ValueLike};
-use mlir_sys::*;
+use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
 use rustc_hash::{FxHashMap, FxHashSet};
 use terrace_dialects::{
     analysis::dependence::{Access, Form, Term},
@@ -12,6 +11,7 @@ use terrace_dialects::{
         cursor::{Cursor, V},
         operations::{definition, home, key, name_of},
         pass::Failure,
+        raw::constraints,
         shaped::Shaped,
     },
     loops::affine::{self, Expr},
@@ -221,17 +221,10 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     /// The expressions of an `affine.if`, and whether each has to be zero, else not negative.
     pub fn condition(&self, op: OperationRef<'c, 'a>) -> Result<(Place<'c, 'a>, Vec<bool>), NotConverted> {
         let operands: Vec<V> = op.operands().collect();
+        let (map, zero) = constraints(op.attribute("condition")?).ok_or("has no integer set")?;
         let mut atoms = vec![];
-        let (mut exprs, mut zero) = (vec![], vec![]);
-        unsafe {
-            let set = mlirIntegerSetAttrGetValue(op.attribute("condition")?.to_raw());
-            for i in 0..mlirIntegerSetGetNumConstraints(set) {
-                let dims = mlirIntegerSetGetNumDims(set) as usize;
-                let expr = Expr::read(mlirIntegerSetGetConstraint(set, i), dims);
-                exprs.push(self.over_atoms(&expr, &operands, &mut atoms));
-                zero.push(mlirIntegerSetIsConstraintEq(set, i));
-            }
-        }
+        let over = |expr: Expr| self.over_atoms(&expr, &operands, &mut atoms);
+        let exprs = affine::exprs(map).into_iter().map(over).collect();
         Ok((Place { exprs, atoms }, zero))
     }
 

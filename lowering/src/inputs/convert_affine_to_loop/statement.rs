@@ -5,8 +5,7 @@ use super::{
     nest::{Inside, Nest, is_fold, is_load},
 };
 use crate::inputs::convert_linalg_to_loop::combiner_of;
-use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
-use mlir_sys::{mlirTypeIsAFloat, mlirTypeIsAIndex, mlirTypeIsAInteger};
+use melior::ir::{BlockRef, OperationRef, RegionLike, TypeLike, ValueLike};
 use rustc_hash::FxHashSet;
 use terrace_dialects::{
     analysis::dependence::Access,
@@ -14,7 +13,7 @@ use terrace_dialects::{
         BlockLike, OperationLike, attributes,
         cursor::V,
         operations::{definition, name_of, users},
-        types::is_truth,
+        types::{is_float, is_truth},
     },
     ops::Combiner,
 };
@@ -152,9 +151,9 @@ impl<'c: 'a, 'a> Statement<'c, 'a> {
     pub fn of(nest: &Nest<'c, 'a>, store: &Inside<'c, 'a>) -> Result<Self, NotConverted> {
         let access = nest.access(store)?;
         let stored = store.op.operand(0)?;
-        let raw = melior::ir::TypeLike::to_raw(&stored.r#type());
-        if unsafe { !mlirTypeIsAFloat(raw) && !mlirTypeIsAInteger(raw) && !mlirTypeIsAIndex(raw) } {
-            return Err(format!("stores {}: expects floats, integers or indices", stored.r#type()).into());
+        let ty = stored.r#type();
+        if !is_float(ty) && !ty.is_integer() && !ty.is_index() {
+            return Err(format!("stores {ty}: expects floats, integers or indices").into());
         }
         let mut more = nest.needs(store.op)?;
         for (condition, _) in &store.conditions {

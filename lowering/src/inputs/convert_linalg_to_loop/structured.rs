@@ -2,18 +2,20 @@
 
 use super::{NotConverted, dimension};
 use crate::loops::write::{Size, size_of};
-use melior::ir::{Attribute, AttributeLike, BlockRef, OperationRef, RegionLike, TypeLike, ValueLike};
-use mlir_sys::*;
+use melior::ir::{Attribute, BlockRef, OperationRef, RegionLike, TypeLike, ValueLike};
 use terrace_dialects::{
     analysis::{
         dependence::{Access, Form, Relation, Term},
         memory::Memory,
     },
     ir::{
-        BlockLike, OperationLike, context,
+        BlockLike, OperationLike,
+        attributes::{array, i32s},
+        context,
         cursor::{Cursor, V},
         operations::arguments,
         shaped::Shaped,
+        types::is_float,
     },
     loops::affine::{self, Expr},
 };
@@ -34,24 +36,15 @@ pub(crate) struct Structured<'c, 'a> {
     pub elements: Vec<V<'c, 'a>>,
 }
 
-fn list<'c>(attribute: Attribute<'c>) -> Vec<Attribute<'c>> {
-    unsafe {
-        let raw = attribute.to_raw();
-        (0..mlirArrayAttrGetNumElements(raw))
-            .map(|i| Attribute::from_raw(mlirArrayAttrGetElement(raw, i)))
-            .collect()
-    }
-}
-
 impl<'c: 'a, 'a> Structured<'c, 'a> {
     /// Reads an operation.
     pub fn read(op: OperationRef<'c, 'a>) -> Result<Self, NotConverted> {
         let segments = op.attribute("operandSegmentSizes")?;
-        let inputs = unsafe { mlirDenseI32ArrayGetElement(segments.to_raw(), 0) } as usize;
+        let inputs = i32s(segments)[0] as usize;
         let mut operands: Vec<V> = op.operands().collect();
         let outputs = operands.split_off(inputs);
-        let maps = list(op.attribute("indexing_maps")?).into_iter().map(affine::exprs).collect();
-        let iterators = list(op.attribute("iterator_types")?);
+        let maps = array(op.attribute("indexing_maps")?).into_iter().map(affine::exprs).collect();
+        let iterators = array(op.attribute("iterator_types")?);
         let parallel = Attribute::parse(context::of(op.context()), "#linalg.iterator_type<parallel>");
         let reduced = iterators.iter().map(|iterator| Some(*iterator) != parallel).collect();
         let block = op.region(0)?.first_block().ok_or("has no body")?;
@@ -146,8 +139,7 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
         for operand in self.operands() {
             let ty = operand.r#type();
             let element = Shaped::of(ty).map_or(ty, |shaped| shaped.element);
-            let raw = element.to_raw();
-            if unsafe { !mlirTypeIsAFloat(raw) && !mlirTypeIsAInteger(raw) && !mlirTypeIsAIndex(raw) } {
+            if !is_float(element) && !element.is_integer() && !element.is_index() {
                 return Err(format!("has elements of {element}: expects floats, integers or indices").into());
             }
         }

@@ -16,15 +16,14 @@ use super::{
     transpose::transposed,
 };
 use melior::ir::{
-    Attribute, AttributeLike, Identifier, OperationRef, Type, TypeLike, ValueLike,
+    Attribute, Identifier, OperationRef, Type, TypeLike, ValueLike,
     attribute::{DenseElementsAttribute, FloatAttribute, IntegerAttribute},
     r#type::IntegerType,
 };
-use mlir_sys::*;
 use terrace_dialects::{
     internal,
     ir::{
-        OperationLike,
+        OperationLike, attributes,
         cursor::{Cursor, V},
         pass::Failure,
         types::bytes,
@@ -326,12 +325,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                 affine::Expr::Dim(d) => operands[*d],
                 affine::Expr::Constant(n) => at.index(*n)?,
                 _ => {
-                    let mut position = i as isize;
-                    let one = unsafe {
-                        let map = mlirAffineMapAttrGetValue(map.to_raw());
-                        let one = mlirAffineMapGetSubMap(map, 1, &mut position);
-                        Attribute::from_raw(mlirAffineMapAttrGet(one))
-                    };
+                    let one = attributes::of_map(attributes::map(map).sub_map(&[i]));
                     at.with("affine.apply", &operands, at.index_type(), &[at.named("map", one)])?
                 }
             });

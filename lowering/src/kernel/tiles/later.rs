@@ -1,9 +1,10 @@
 //! Loads whose elements are read where they are used.
 
-use melior::ir::*;
-use mlir_sys::*;
 use terrace_dialects::{
-    ir::{OperationLike, operations::name_of},
+    ir::{
+        OperationLike,
+        operations::{first_result, name_of, uses},
+    },
     ops::kernel,
 };
 
@@ -12,22 +13,18 @@ use terrace_dialects::{
 /// them out of a register would.
 pub(super) fn is_read_later(load: kernel::LoadOp) -> bool {
     let op = load.operation();
-    let Ok(result) = op.result_at(0) else { return false };
-    let mut uses = vec![];
-    let mut next = unsafe { mlirValueGetFirstUse(result.to_raw()) };
-    while !next.ptr.is_null() {
-        let user = unsafe { OperationRef::from_raw(mlirOpOperandGetOwner(next)) };
-        let left = unsafe { mlirOpOperandGetOperandNumber(next) } == 0;
-        if !left || kernel::DotOp::try_from(user).is_err() || user.block() != op.block() {
+    let Some(result) = first_result(op) else { return false };
+    let mut users = vec![];
+    for (user, operand) in uses(result) {
+        if operand != 0 || kernel::DotOp::try_from(user).is_err() || user.block() != op.block() {
             return false;
         }
-        uses.push(user);
-        next = unsafe { mlirOpOperandGetNextUse(next) };
+        users.push(user);
     }
     let mut after = op.next_in_block();
     while let Some(op) = after {
-        uses.retain(|user| *user != op);
-        if uses.is_empty() {
+        users.retain(|user| *user != op);
+        if users.is_empty() {
             return load.valid().is_empty();
         }
         let name = name_of(op);

@@ -1,13 +1,12 @@
 //! Scratch memory of a kernel's point: each `memref.alloca` at the head of the body.
 
-use melior::ir::{BlockRef, OperationRef, TypeLike, ValueLike};
-use mlir_sys::*;
+use melior::ir::{BlockRef, OperationRef, ValueLike};
 use terrace_dialects::ir::{
     BlockLike, OperationLike,
     cursor::V,
     operations::{self, name_of},
     shaped::Shaped,
-    types::bytes,
+    types::{bytes, has_identity_layout},
 };
 
 /// One piece of it.
@@ -30,8 +29,7 @@ impl<'c: 'a, 'a> Scratch<'c, 'a> {
         let known = || {
             let ty = op.result_at(0).ok()?.r#type();
             let shaped = Shaped::of(ty)?;
-            let row_major = unsafe { mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(ty.to_raw())) };
-            let element = bytes(shaped.element).filter(|_| row_major)?;
+            let element = bytes(shaped.element).filter(|_| has_identity_layout(ty))?;
             let bytes = match shaped.elements() {
                 Some(elements) => Some(elements.checked_mul(element)?),
                 None => None,

@@ -12,7 +12,7 @@ use melior::ir::{
     r#type::IntegerType,
 };
 use std::array;
-use terrace_dialects::ir::{BlockLike, OperationLike, cursor::Cursor};
+use terrace_dialects::ir::{BlockLike, OperationLike, cursor::Cursor, types};
 
 /// A value of an expansion.
 pub(super) use terrace_dialects::ir::cursor::V;
@@ -447,12 +447,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
 
 /// The dimensions of a vector type.
 fn dimensions(vector: Type) -> Vec<u64> {
-    let raw = vector.to_raw();
-    // SAFETY: the type is a vector, and each index is one of its dimensions.
-    unsafe {
-        let rank = mlir_sys::mlirShapedTypeGetRank(raw);
-        (0..rank).map(|i| mlir_sys::mlirShapedTypeGetDimSize(raw, i as isize) as u64).collect()
-    }
+    types::sizes(vector).into_iter().map(|size| size as u64).collect()
 }
 
 /// Whether a type is f64 or a vector of it.
@@ -465,10 +460,5 @@ pub(super) fn element_type<'c>(ty: Type<'c>) -> Option<Type<'c>> {
     if !ty.is_vector() {
         return Some(ty);
     }
-    let raw = ty.to_raw();
-    // SAFETY: the type is a vector.
-    unsafe {
-        let fixed = mlir_sys::mlirShapedTypeGetRank(raw) > 0 && !mlir_sys::mlirVectorTypeIsScalable(raw);
-        fixed.then(|| Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(raw)))
-    }
+    types::element(ty).filter(|_| !types::sizes(ty).is_empty() && !ty.is_scalable_vector())
 }

@@ -10,7 +10,6 @@ use melior::ir::{
     attribute::{IntegerAttribute, StringAttribute},
     r#type::IntegerType,
 };
-use mlir_sys::{mlirShapedTypeGetDimSize, mlirTypeIsAVector};
 use terrace_dialects::{
     internal,
     ir::{
@@ -20,6 +19,7 @@ use terrace_dialects::{
         pass::Failure,
         refusal::INTERNAL,
         shaped::Shaped,
+        types::sizes,
     },
 };
 use terrace_size::{DYNAMIC, symbols::Predicate};
@@ -70,8 +70,7 @@ fn lanes(op: OperationRef) -> Option<i64> {
         Some(loaded) => loaded.r#type(),
         None => op.operand(stored).ok()?.r#type(),
     };
-    // SAFETY: a type.
-    unsafe { mlirTypeIsAVector(ty.to_raw()).then(|| mlirShapedTypeGetDimSize(ty.to_raw(), 0)) }
+    sizes(ty).first().copied().filter(|_| ty.is_vector())
 }
 
 /// Whether an access lies within its buffer; None where there is nothing to test.

@@ -4,11 +4,11 @@
 use melior::ir::{
     Attribute, OperationRef,
     attribute::{ArrayAttribute, StringAttribute},
-    operation::{OperationMutLike, OperationRefMut},
 };
 use terrace_dialects::ir::{
     OperationLike, attributes, context,
     operations::{collect, collect_within, name_of},
+    rewrite::set_attribute,
 };
 
 /// The attribute of an LLVM function whose loops LLVM optimizes.
@@ -29,7 +29,5 @@ pub(super) fn say(function: OperationRef) {
     let said = function.attribute("passthrough").map(attributes::array).unwrap_or_default();
     let own: [Attribute; 2] = [LOOPS, "noinline"].map(|name| StringAttribute::new(context, name).into());
     let names = [&said[..], &own].concat();
-    // SAFETY: the pass runs on it, and nobody else looks at it now.
-    let mut function = unsafe { OperationRefMut::from_raw(function.to_raw()) };
-    function.set_attribute("passthrough", ArrayAttribute::new(context, &names).into());
+    set_attribute(function, "passthrough", ArrayAttribute::new(context, &names).into());
 }

@@ -7,20 +7,15 @@ use crate::buffers::convert_graph_boundary_to_memref::{
 };
 use melior::{
     Context,
-    ir::{
-        Attribute, Identifier, OperationRef, Value,
-        attribute::AttributeLike,
-        operation::{OperationMutLike, OperationRefMut},
-    },
+    ir::{Attribute, Identifier, OperationRef, Value, attribute::ArrayAttribute},
 };
-use mlir_sys::*;
 use terrace_dialects::ir::{
     OperationLike,
+    attributes::{array, dictionary, entries},
     cursor::{Cursor, V},
     descriptor,
     pass::Failure,
-    rewrite::replace_uses,
-    strings,
+    rewrite::{remove_attribute, replace_uses, set_attribute},
 };
 use terrace_layout::Layout;
 
@@ -91,42 +86,22 @@ pub(super) fn replace<'c>(op: OperationRef<'c, '_>, value: Value<'c, '_>) {
 
 pub(in super::super) fn dictionaries<'c>(
     context: &'c Context,
-    facts: &[Vec<(Identifier<'c>, Attribute<'c>)>],
+    all: &[Vec<(Identifier<'c>, Attribute<'c>)>],
 ) -> Attribute<'c> {
-    unsafe {
-        let one = |fact: &Vec<(Identifier, Attribute)>| {
-            let named: Vec<MlirNamedAttribute> =
-                fact.iter().map(|(n, a)| mlirNamedAttributeGet(n.to_raw(), a.to_raw())).collect();
-            mlirDictionaryAttrGet(context.to_raw(), named.len() as isize, named.as_ptr())
-        };
-        let all: Vec<MlirAttribute> = facts.iter().map(one).collect();
-        Attribute::from_raw(mlirArrayAttrGet(context.to_raw(), all.len() as isize, all.as_ptr()))
-    }
+    let all: Vec<_> = all.iter().map(|entries| dictionary(context, entries)).collect();
+    ArrayAttribute::new(context, &all).into()
 }
 
 /// Declarations are spent: layouts are in the types now, and the function is compiled.
-pub(in super::super) fn drop_graph_attributes<'c>(
-    mut function: OperationRefMut<'c, '_>,
-    context: &'c Context,
-) {
+pub(in super::super) fn drop_graph_attributes<'c>(function: OperationRef<'c, '_>, context: &'c Context) {
     let Ok(all) = function.attribute("arg_attrs") else { return };
-    let kept = unsafe {
-        let count = mlirArrayAttrGetNumElements(all.to_raw());
-        (0..count)
-            .map(|i| {
-                let dictionary = mlirArrayAttrGetElement(all.to_raw(), i);
-                let n = mlirDictionaryAttrGetNumElements(dictionary);
-                (0..n)
-                    .map(|k| mlirDictionaryAttrGetElement(dictionary, k))
-                    .filter(|named| !strings::text(mlirIdentifierStr(named.name)).starts_with("graph."))
-                    .map(|named| (Identifier::from_raw(named.name), Attribute::from_raw(named.attribute)))
-                    .collect()
-            })
-            .collect::<Vec<Vec<_>>>()
-    };
+    let is_graph =
+        |name: &Identifier| name.as_string_ref().as_str().is_ok_and(|name| name.starts_with("graph."));
+    let keep = |of: Attribute<'c>| entries(of).into_iter().filter(|(name, _)| !is_graph(name)).collect();
+    let kept: Vec<Vec<_>> = array(all).into_iter().map(keep).collect();
     if kept.iter().all(Vec::is_empty) {
-        let _ = function.remove_attribute("arg_attrs");
+        remove_attribute(function, "arg_attrs");
     } else {
-        function.set_attribute("arg_attrs", dictionaries(context, &kept));
+        set_attribute(function, "arg_attrs", dictionaries(context, &kept));
     }
 }

@@ -1,14 +1,19 @@
 //! Passes within and between the four dialects: a folder for each dialect that they start from.
 //!
-//! What changes IR is in `terrace_dialects::ir`; no pass has `unsafe` code.
+//! What changes IR is in `terrace_dialects::ir`; no module here has `unsafe` code, but for
+//! what is generated from `td/`.
 
-#![deny(unsafe_code)]
-
+#[forbid(unsafe_code)]
 mod emit;
+#[forbid(unsafe_code)]
 pub mod functional;
+#[forbid(unsafe_code)]
 mod functions;
+#[forbid(unsafe_code)]
 pub mod graph;
+#[forbid(unsafe_code)]
 mod kernel;
+#[forbid(unsafe_code)]
 mod loops;
 
 pub use functional::{
@@ -16,10 +21,4 @@ pub use functional::{
     decompose::decomposed,
 };
 
-pub use generated::*;
-
-/// The passes as ODS declares them: options, table, registration.
-#[allow(unsafe_code)]
-mod generated {
-    include!(concat!(env!("OUT_DIR"), "/passes.rs"));
-}
+include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -1,8 +1,8 @@
 //! IR that is kept longer than the borrow that it was found by.
 //!
-//! A walk, an inserted operation or a region lends what is inside for as long as it is looked at. MLIR's values,
-//! operations and blocks stay where they are until somebody erases them: whoever writes a function keeps
-//! them. As with [`super::rewrite`], what was erased must not be used again.
+//! A walk, an inserted operation or a region lends what is inside for as long as it is looked at. MLIR's
+//! values, operations and blocks stay where they are until somebody erases them: whoever writes a function
+//! keeps them. As with [`super::rewrite`], what was erased must not be used again.
 
 use super::{BlockLike, OperationLike};
 use melior::ir::{BlockRef, Operation, OperationRef, Value, ValueLike};

@@ -32,6 +32,8 @@ unsafe extern "C" {
     fn terrace_register_pipeline(name: MlirStringRef, description: MlirStringRef, passes: MlirStringRef);
 }
 
+pub use mlir_sys::MlirPass;
+
 /// Why a pipeline did not come to its end; a diagnostic says what is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failed {
@@ -203,6 +205,24 @@ fn unquote(value: &str) -> &str {
     pairs.iter().find_map(|(open, close)| value.strip_prefix(*open)?.strip_suffix(*close)).unwrap_or(value)
 }
 
+/// Runs upstream's pass that turns blocks and branches into operations of `scf`, on one function.
+///
+/// # Errors
+/// It refused, and has said why.
+pub fn lift_control_flow(function: OperationRef) -> Result<(), Failure> {
+    // SAFETY: the pass manager owns the pass and is destroyed here; the pass changes nothing outside of the
+    // function.
+    let result = unsafe {
+        let context = super::context::of(function.context()).to_raw();
+        let manager = mlirPassManagerCreateOnOperation(context, string_ref("func.func"));
+        mlirPassManagerAddOwnedPass(manager, mlirCreateConversionLiftControlFlowToSCFPass());
+        let result = mlirPassManagerRunOnOp(manager, function.to_raw());
+        mlirPassManagerDestroy(manager);
+        result
+    };
+    if result.value == 0 { Err(Failure::Reported) } else { Ok(()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Options;
@@ -221,22 +241,4 @@ mod tests {
         assert!(Options::new("p{}").is_ok());
         assert!(Options::new("p{a}").is_err());
     }
-}
-
-/// Runs upstream's pass that turns blocks and branches into operations of `scf`, on one function.
-///
-/// # Errors
-/// It refused, and has said why.
-pub fn lift_control_flow(function: OperationRef) -> Result<(), Failure> {
-    // SAFETY: the pass manager owns the pass and is destroyed here; the pass changes nothing outside of the
-    // function.
-    let result = unsafe {
-        let context = super::context::of(function.context()).to_raw();
-        let manager = mlirPassManagerCreateOnOperation(context, string_ref("func.func"));
-        mlirPassManagerAddOwnedPass(manager, mlirCreateConversionLiftControlFlowToSCFPass());
-        let result = mlirPassManagerRunOnOp(manager, function.to_raw());
-        mlirPassManagerDestroy(manager);
-        result
-    };
-    if result.value == 0 { Err(Failure::Reported) } else { Ok(()) }
 }

@@ -89,7 +89,7 @@ fn write_creates(out: &mut String, records: &Value, names: &[&str]) {
     let argument = |n: &&str| records[*n]["argument"].as_str().unwrap();
     out.push_str(
         "/// How each pass is made, with its options as they are where nobody gives them.\npub mod create {\n\
-         use melior::pass::Pass;\nuse mlir_sys::MlirPass;\n",
+         use melior::pass::Pass;\nuse terrace_dialects::ir::pass::MlirPass;\n",
     );
     for n in names {
         let (name, create, argument) = (snake(argument(n)), create(records, n), argument(n));
@@ -106,7 +106,7 @@ fn write_creates(out: &mut String, records: &Value, names: &[&str]) {
         let (name, camel, argument) = (snake(argument(n)), camel(argument(n)), argument(n));
         let _ = writeln!(
             out,
-            "/// Makes `{argument}`.\n#[unsafe(no_mangle)]\npub extern \"C\" fn terraceCreate{camel}() -> mlir_sys::MlirPass \
+            "/// Makes `{argument}`.\n#[unsafe(no_mangle)]\npub extern \"C\" fn terraceCreate{camel}() -> terrace_dialects::ir::pass::MlirPass \
              {{ $crate::create::{name}().to_raw() }}",
         );
     }

@@ -113,7 +113,7 @@ fn inside<'c, 'a>(
     op: OperationRef<'c, 'a>,
     holds: impl Fn(OperationRef) -> bool,
 ) -> Vec<OperationRef<'c, 'a>> {
-    collect(op, |inner| holds(inner))
+    collect(op, holds)
 }
 
 impl<'c: 'a, 'a> Structure<'c, 'a> {
@@ -190,9 +190,7 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
         if !is_for(call, body, end) {
             return Ok(());
         }
-        if let Err(other) = schemas::held(call, body, end) {
-            return Err(other);
-        }
+        schemas::held(call, body, end)?;
         self.inlined.insert(callee.to_string());
         changed::by_a_callee(call, body)?;
         changed::by_another_argument(call, body)?;

@@ -58,7 +58,7 @@ pub mod table {
         aten::rules,
         definitions::{effects, folds, symbol_verifiers, verifiers},
         ir::{
-            operator::{OperandDevice, Strides},
+            operator::{OperandDevice, Role, Strides},
             registry::{Arity, OpImpl, VerifyDataFn},
         },
     };

@@ -62,6 +62,8 @@ class TerraceDialect<string mnemonic, string ns> : Dialect {
 class TerraceOp<Dialect dialect, string mnemonic, string ruleName = "", list<Trait> traits = []>
     : Op<dialect, mnemonic, traits> {
   string rule = ruleName;
+  // What kind of operation it is, where passes ask: a variant of `Role` in dialects/src/ir/operator.rs.
+  string role = "Other";
   // The strides of the results that are new, and where the operands of an operator of graph may be, the last entry for
   // all further ones: variants of `Strides` and `OperandDevice` in dialects/src/ir/operator.rs.
   string strides = "Contiguous";

@@ -89,6 +89,7 @@ class Graph_Op<string mnemonic, string rule, list<Trait> traits = []>
 // ATen has no such operators.
 let overloads = []<string> in {
 def Graph_ValueOp : Graph_Op<"value", "graph_value"> {
+  let role = "Boundary";
   let summary = "reads the elements of a view into a builtin tensor";
   let description = [{
     ```mlir
@@ -100,12 +101,13 @@ def Graph_ValueOp : Graph_Op<"value", "graph_value"> {
 }
 
 def Graph_FreshOp : Graph_Op<"fresh", "graph_fresh"> {
+  let role = "Boundary";
   let summary = "puts a builtin tensor into a new storage, contiguous at offset 0";
   let arguments = (ins Terrace_Tensor:$value);
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
 
-let devices = ["Anywhere", "There"] in
+let role = "Boundary", devices = ["Anywhere", "There"] in
 def Graph_WriteBackOp : TerraceOp<Graph_Dialect, "write_back", "", [RustVerify]> {
   let summary = "writes a builtin tensor into the elements of a view, and into no others";
   let description = [{
@@ -159,6 +161,7 @@ def Graph_CastOp : TerraceOp<Graph_Dialect, "cast", "", [Pure, ViewOfFirst, Rust
 
 // No declared effects: it is not to be removed, and nothing moves across it.
 def Graph_GuardOp : TerraceOp<Graph_Dialect, "guard", "", [RustVerify]> {
+  let role = "Boundary";
   let summary = "refuses the call where something does not hold for its arguments";
   let description = [{
     Where the condition is false the function ends, and its call is refused for the reason that `text` says: nothing has been written yet, so that whoever
@@ -180,6 +183,7 @@ def Graph_GuardOp : TerraceOp<Graph_Dialect, "guard", "", [RustVerify]> {
 
 // No declared effects: it is not to be removed.
 def Graph_AssertDistinctOp : TerraceOp<Graph_Dialect, "assert_distinct"> {
+  let role = "Boundary";
   let summary = "refuses a tensor of which two elements lie in one place";
   let description = [{
     Tests, when the program runs, how a tensor lies that is written for sure, in eager's words where a stride is 0. Where it may be written,
@@ -193,6 +197,7 @@ def Graph_AssertDistinctOp : TerraceOp<Graph_Dialect, "assert_distinct"> {
 
 // They ask what a view is, never what its elements are.
 class Graph_CheckOp<string mnemonic, dag operands> : TerraceOp<Graph_Dialect, mnemonic, "", [Pure, RustVerify]> {
+  let role = "Boundary";
   let arguments = operands;
   let results = (outs I1:$result);
   let assemblyFormat = defaultFormat;
@@ -234,6 +239,7 @@ def Graph_CheckDistinctOp : Graph_CheckOp<"check_distinct", (ins Graph_Tensor:$t
 
 // No declared effects: it is not to be removed.
 def Graph_AssertStorageOp : TerraceOp<Graph_Dialect, "assert_storage", "", [RustVerify]> {
+  let role = "Boundary";
   let summary = "refuses a storage of fewer bytes";
   let description = [{
     Tests, when the program runs, that the storage of a tensor has what a view by strides names of it. Where it may be viewed so,
@@ -249,6 +255,7 @@ def Graph_AssertStorageOp : TerraceOp<Graph_Dialect, "assert_storage", "", [Rust
 
 // It reads what `graph.resize_storage` writes.
 def Graph_CheckStorageOp : TerraceOp<Graph_Dialect, "check_storage", "", [RustVerify]> {
+  let role = "Boundary";
   let summary = "whether the storage of a tensor has at least so many bytes";
   let description = [{
     ```mlir

@@ -163,6 +163,7 @@ multiclass Replacing<string name, string rule, dag rest, string overload = "", s
   defm "" : GraphReplacing<name, rule, rest, overload, format, traits>;
   defvar suffix = !if(!empty(overload), "", "." # overload);
   def Functional_#NAME#Op : Functional_Op<name # suffix, rule, traits> {
+    let role = "Scatter";
     let arguments = Valued<!con((ins In:$self), rest)>.args;
     let results = (outs Terrace_Tensor:$result);
     let assemblyFormat = format;

@@ -1,9 +1,21 @@
-//! What ODS says of an operator beside its signature: which strides its results have, and where its operands
-//! may be.
+//! What ODS says of an operator beside its signature: its role, which strides its results have, and where its
+//! operands may be.
 //!
 //! `let strides = "Like", devices = ["There", "Anywhere"] in` before an entry of `dialects/td/operators/`
 //! names variants of these. What they mean is stated in `dialects/src/aten`: `placement` computes strides,
 //! `rules::devices` compares devices.
+
+/// What kind of operation it is, where passes ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It stands at a boundary: put there by `graph-functionalize`, or it asks or makes true something of
+    /// storages.
+    Boundary,
+    /// It gives its first operand with a part of it written.
+    Scatter,
+    /// Any other.
+    Other,
+}
 
 /// The strides of an operator's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

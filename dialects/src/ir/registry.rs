@@ -2,7 +2,7 @@
 
 use super::{
     args::Args,
-    operator::{OperandDevice, Strides},
+    operator::{OperandDevice, Role, Strides},
     parameters::Wires,
     strings::text,
     types::Inferred,
@@ -90,6 +90,8 @@ pub struct OpImpl {
     pub complex: bool,
     /// What eager says of complex numbers before it looks at anything else.
     pub complex_refusal: &'static str,
+    /// What kind of operation it is.
+    pub role: Role,
     /// Whether each result is a view of the first operand.
     pub view: bool,
     /// What is the same in memory of its own: `permute_copy` of `permute`. In the functional dialect the

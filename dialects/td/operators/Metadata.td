@@ -47,6 +47,7 @@ def Graph_Set_Op       : Graph_MetadataOp<"set_", "set",
 // ATen has no such operator; `inductor::resize_storage_bytes_` is one.
 let overloads = []<string> in
 def Graph_ResizeStorageOp : TerraceOp<Graph_Dialect, "resize_storage", "", [RustVerify]> {
+  let role = "Boundary";
   let summary = "makes a storage so many bytes large, for every tensor that is a view of it";
   let description = [{
     What its further elements are is not defined, and those that it loses are lost: who reads or writes a tensor with elements beyond its storage

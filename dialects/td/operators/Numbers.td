@@ -13,9 +13,11 @@ def Graph_LocalScalarDenseOp : Graph_NumberOp<"_local_scalar_dense", "item", (in
 }
 let overloads = ["int"] in {
 def Graph_SymSizeOp : Graph_NumberOp<"sym_size", "sym_size", (ins Graph_Tensor:$self, I64Attr:$dim), I64, [Pure]> {
+  let role = "Boundary";
   let summary = "the size of a dimension";
 }
 def Graph_SymStrideOp : Graph_NumberOp<"sym_stride", "sym_size", (ins Graph_Tensor:$self, I64Attr:$dim), I64, [Pure]> {
+  let role = "Boundary";
   let summary = "the stride of a dimension, in elements";
 }
 }
@@ -23,5 +25,6 @@ def Graph_SymNumelOp : Graph_NumberOp<"sym_numel", "sym_number", (ins Graph_Tens
   let summary = "the number of elements";
 }
 def Graph_SymStorageOffsetOp : Graph_NumberOp<"sym_storage_offset", "sym_number", (ins Graph_Tensor:$self), I64, [Pure]> {
+  let role = "Boundary";
   let summary = "the elements of the storage before the first";
 }

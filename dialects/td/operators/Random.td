@@ -67,11 +67,13 @@ def Graph_NativeDropoutOp : Graph_Op<"native_dropout", "native_dropout", draws> 
 // ATen has no such operators.
 let overloads = []<string> in {
 def Graph_GeneratorStateOp : TerraceOp<Graph_Dialect, "generator_state", "", [MemoryEffects<[MemRead<Graph_Generator>]>]> {
+  let role = "Boundary";
   let summary = "the seed of the generator, and how many operations have drawn from it since";
   let results = (outs I64:$seed, I64:$drawn);
   let assemblyFormat = "attr-dict";
 }
 def Graph_SetGeneratorStateOp : TerraceOp<Graph_Dialect, "set_generator_state", "", [MemoryEffects<[MemWrite<Graph_Generator>]>]> {
+  let role = "Boundary";
   let summary = "makes the generator go on from a state that `graph.generator_state` gave";
   let arguments = (ins I64:$seed, I64:$drawn);
   let assemblyFormat = "$seed `,` $drawn attr-dict";

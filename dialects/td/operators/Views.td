@@ -90,7 +90,7 @@ defm "" # name # "Array" : GraphView<name # ".array", "tensor_split", (ins In:$s
 
 // `self` with the elements that a view of it reads replaced by `src`.
 multiclass ViewScatter<string name, dag args, string format = "", list<Trait> traits = []> {
-  let strides = "Whole", devices = ["There", "Anywhere"] in
+  let role = "Scatter", strides = "Whole", devices = ["There", "Anywhere"] in
   defm "" : Operator<name, name, !con((ins In:$self, In:$src), args), (outs Out:$result),
                      "$self `,` $src" # format # " attr-dict `:` type($self) `,` type($src)", traits>;
 }

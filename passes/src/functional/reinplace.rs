@@ -20,21 +20,11 @@ use memory::{Access, Memory};
 use terrace_dialects::ir::{
     BlockLike, OperationLike, annotations, context,
     operations::{collect, name_of},
+    operator::Role,
     pass::Failure,
+    registry,
     rewrite::{set_discardable, set_operand},
 };
-
-/// The operations that write a part of their first operand.
-const SCATTERS: &[&str] = &[
-    "functional.as_strided_scatter",
-    "functional.diagonal_scatter",
-    "functional.index_put",
-    "functional.scatter.src",
-    "functional.scatter_add",
-    "functional.scatter_reduce.two",
-    "functional.select_scatter",
-    "functional.slice_scatter",
-];
 
 /// Runs the pass on a module.
 pub fn run(module: OperationRef, _: &options::FunctionalReinplace) -> Result<(), Failure> {
@@ -50,7 +40,7 @@ pub fn run(module: OperationRef, _: &options::FunctionalReinplace) -> Result<(),
 
 /// Whether an operation writes a part of its first operand.
 fn is_scatter(op: OperationRef) -> bool {
-    SCATTERS.binary_search(&name_of(op)).is_ok()
+    registry::of(op).is_some_and(|class| class.dialect == "functional" && class.role == Role::Scatter)
 }
 
 /// Marks what may write in place, in the order of the program: what is marked later stands on what was marked
@@ -87,12 +77,4 @@ fn mark<'c, 'a>(function: OperationRef<'c, 'a>) {
 fn set_in_place(op: OperationRef, number: usize) {
     let value = annotations::number(context::of(op.context()), number);
     set_discardable(op, annotations::IN_PLACE, value);
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn scatters_are_sorted() {
-        assert!(super::SCATTERS.is_sorted());
-    }
 }

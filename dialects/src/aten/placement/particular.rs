@@ -272,7 +272,12 @@ pub fn loss<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
         "kl_div" => {
             Ok(creation::pointwise(asked.sizes, &[creation::like(&asked.operand(1)?), asked.operand(0)?]))
         }
-        _ => pointwise(asked, &[0, 1], dtype(asked.op.result_at(0).map_err(|e| e.to_string())?.into())),
+        name => {
+            let dtype = dtype(asked.op.result_at(0).map_err(|e| e.to_string())?.into());
+            let distance = pointwise(asked, &[0, 1], dtype)?;
+            // The absolute value of the difference, one after the other.
+            Ok(if name == "l1_loss" { creation::pointwise(asked.sizes, &[distance]) } else { distance })
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use terrace_dialects::ir::{
     cursor::Cursor,
     operations::{collect, name_of},
     pass::Failure,
-    rewrite::{erase, replace_uses},
+    rewrite::replace,
     types::{element, with_element},
 };
 
@@ -22,8 +22,7 @@ pub fn run(op: OperationRef, _: &crate::options::ExpandHalfConversions) -> Resul
         let at = Cursor::before(op)?;
         let through = at.op(name_of(op), &[op.operand(0)?], wide)?;
         let value = at.op("arith.truncf", &[through], result.r#type())?;
-        replace_uses(result, value);
-        erase(op);
+        replace(op, &[value]);
     }
     Ok(())
 }

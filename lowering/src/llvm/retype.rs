@@ -10,7 +10,7 @@ use terrace_dialects::ir::{
     operations::{collect, name_of},
     pass::Failure,
     raw::packed,
-    rewrite::{erase, replace_uses, set_attribute},
+    rewrite::{replace, set_attribute},
     types::{element, with_element},
 };
 
@@ -32,8 +32,7 @@ pub fn retype<'c>(op: OperationRef<'c, '_>, retyping: Retyping<'c>) -> Result<()
         if name_of(op) == retyping.cast {
             let (operand, result): (Value, Value) = (op.operand(0)?, op.result_at(0)?.into());
             if operand.r#type() == result.r#type() {
-                replace_uses(result, operand);
-                erase(op);
+                replace(op, &[operand]);
             }
         }
     }

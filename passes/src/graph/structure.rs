@@ -108,14 +108,6 @@ fn name(op: OperationRef) -> String {
     op.name().as_string_ref().as_str().unwrap_or_default().to_string()
 }
 
-/// The operations inside of one that hold for a claim.
-fn inside<'c, 'a>(
-    op: OperationRef<'c, 'a>,
-    holds: impl Fn(OperationRef) -> bool,
-) -> Vec<OperationRef<'c, 'a>> {
-    collect(op, holds)
-}
-
 impl<'c: 'a, 'a> Structure<'c, 'a> {
     /// Structures a function and all that it calls.
     fn function(&mut self, own: &str, function: OperationRef<'c, 'a>) -> Result<(), Failure> {
@@ -124,7 +116,7 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
         }
         self.progress.insert(own.to_string(), Progress::Begun);
         lift(function)?;
-        for call in inside(function, |op| matches!(name(op).as_str(), "func.call" | "graph.custom")) {
+        for call in collect(function, |op| matches!(name(op).as_str(), "func.call" | "graph.custom")) {
             let is_custom = name(call) == "graph.custom";
             let named = if is_custom { custom::path } else { convert::symbol };
             let callee = call.attribute("callee").map(named).unwrap_or_default();
@@ -239,7 +231,7 @@ pub(crate) fn lift(function: OperationRef) -> Result<(), Failure> {
     let several = |op: OperationRef| {
         op.regions().any(|region| region.first_block().is_some_and(|block| block.next_in_region().is_some()))
     };
-    if inside(function, several).is_empty() {
+    if collect(function, several).is_empty() {
         return Ok(());
     }
     changed::in_blocks_before(function)?;

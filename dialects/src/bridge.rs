@@ -10,6 +10,7 @@ use crate::{
         panics::{self, guard},
         parameters::Wires,
         pass,
+        pattern::add_pattern,
         registry::{self, Effect, Fold, OpImpl},
         strings::{string_ref, text},
     },
@@ -32,7 +33,8 @@ type PushFold = unsafe extern "C" fn(MlirAttribute, MlirValue, *mut c_void);
 type PushEffect = unsafe extern "C" fn(c_int, isize, *mut c_void);
 type GetAttr = unsafe extern "C" fn(MlirStringRef, *mut c_void) -> MlirAttribute;
 type Refuse = unsafe extern "C" fn(MlirStringRef, *mut c_void);
-type Impl = *const OpImpl;
+/// What [`resolve`] has given to C++, and C++ gives back.
+type Impl = &'static OpImpl;
 
 #[repr(C)]
 struct Hooks {
@@ -73,6 +75,7 @@ unsafe extern "C" {
 }
 
 unsafe extern "C" fn resolve(name: MlirStringRef, id: MlirTypeID) -> Impl {
+    // SAFETY: the name is a constant of the C++ class.
     match guard(|| Ok(registry::resolve(unsafe { text(name) }, id.ptr as usize))) {
         Ok(op) => op,
         // Every name comes from the .td that the table was made of; a mismatch is a broken build.
@@ -84,9 +87,9 @@ unsafe extern "C" fn resolve(name: MlirStringRef, id: MlirTypeID) -> Impl {
 }
 
 unsafe extern "C" fn verify(op_impl: Impl, op: MlirOperation, regions: bool) -> bool {
-    let op_impl = unsafe { &*op_impl };
     let Some(f) = (if regions { op_impl.verify_regions } else { op_impl.verify }) else { return true };
     // An empty message: what is wrong has been said where it is.
+    // SAFETY: the operation that C++ verifies is live during the call.
     let result = guard(|| f(unsafe { OperationRef::from_raw(op) }));
     result
         .map_err(|m| {
@@ -109,7 +112,8 @@ unsafe extern "C" fn infer_types(
     push: PushType,
     out: *mut c_void,
 ) -> bool {
-    let op_impl = unsafe { &*op_impl };
+    // SAFETY: there are `n` operands, live during the call as the context is; `get` takes what it came with,
+    // `source`, and `push` takes `out`.
     let result = guard(|| unsafe {
         let operands: Vec<Value> = (0..n).map(|i| Value::from_raw(*operands.offset(i))).collect();
         let attribute = |name: &str| Attribute::from_option_raw(get(string_ref(name), source));
@@ -128,25 +132,29 @@ unsafe extern "C" fn fold(
     push: PushFold,
     out: *mut c_void,
 ) -> bool {
-    let Some(f) = unsafe { &*op_impl }.fold else { return false };
+    let Some(f) = op_impl.fold else { return false };
+    // SAFETY: there are `n` attributes, null where an operand is no constant; the operation is live.
     let result = guard(|| unsafe {
         let operands: Vec<_> = (0..n).map(|i| Attribute::from_option_raw(*operands.offset(i))).collect();
         Ok(f(OperationRef::from_raw(op), &operands))
     });
-    match result {
-        Ok(Some(Fold::Attribute(a))) => unsafe { push(a.to_raw(), MlirValue { ptr: std::ptr::null() }, out) },
-        Ok(Some(Fold::Value(v))) => unsafe { push(MlirAttribute { ptr: std::ptr::null() }, v.to_raw(), out) },
+    let (attribute, value) = match result {
+        Ok(Some(Fold::Attribute(a))) => (a.to_raw(), MlirValue { ptr: std::ptr::null() }),
+        Ok(Some(Fold::Value(v))) => (MlirAttribute { ptr: std::ptr::null() }, v.to_raw()),
         Ok(None) => return false,
         Err(m) => {
             emit_op(op, &m);
             return false;
         }
-    }
+    };
+    // SAFETY: `push` takes what it came with, `out`; one of both is null, the other one live.
+    unsafe { push(attribute, value, out) };
     true
 }
 
 unsafe extern "C" fn effects(op_impl: Impl, op: MlirOperation, push: PushEffect, out: *mut c_void) {
-    let Some(f) = unsafe { &*op_impl }.effects else { return };
+    let Some(f) = op_impl.effects else { return };
+    // SAFETY: the operation that C++ asks about is live during the call.
     match guard(|| Ok(f(unsafe { OperationRef::from_raw(op) }))) {
         Ok(effects) => {
             for effect in effects {
@@ -157,6 +165,7 @@ unsafe extern "C" fn effects(op_impl: Impl, op: MlirOperation, push: PushEffect,
                     Effect::ReadAnything => (0, isize::MIN),
                     Effect::WriteAnything => (1, isize::MIN),
                 };
+                // SAFETY: `push` takes what it came with, `out`; the place is one of the operation's.
                 unsafe { push(kind, at, out) }
             }
         }
@@ -165,7 +174,8 @@ unsafe extern "C" fn effects(op_impl: Impl, op: MlirOperation, push: PushEffect,
 }
 
 unsafe extern "C" fn verify_symbol(op_impl: Impl, op: MlirOperation, symbol: MlirOperation) -> bool {
-    let Some(f) = unsafe { &*op_impl }.verify_symbol else { return true };
+    let Some(f) = op_impl.verify_symbol else { return true };
+    // SAFETY: both operations are live during the call; the symbol is null where there is none.
     guard(|| unsafe { f(OperationRef::from_raw(op), OperationRef::from_option_raw(symbol)) })
         .map_err(|m| emit_op(op, &m))
         .is_ok()
@@ -177,7 +187,8 @@ unsafe extern "C" fn elementwise(
     read: MlirOperation,
     written: MlirValue,
 ) -> bool {
-    let Some(f) = unsafe { &*op_impl }.elementwise else { return false };
+    let Some(f) = op_impl.elementwise else { return false };
+    // SAFETY: both operations and the value are live during the call.
     guard(|| unsafe {
         Ok(f(OperationRef::from_raw(op), OperationRef::from_raw(read), Value::from_raw(written)))
     })
@@ -188,7 +199,8 @@ unsafe extern "C" fn elementwise(
 }
 
 unsafe extern "C" fn reads_destination(op_impl: Impl, op: MlirOperation, operand: isize) -> bool {
-    let Some(f) = unsafe { &*op_impl }.reads_destination else { return true };
+    let Some(f) = op_impl.reads_destination else { return true };
+    // SAFETY: the operation that C++ asks about is live during the call.
     guard(|| Ok(f(unsafe { OperationRef::from_raw(op) }, operand as usize))).unwrap_or_else(|m| {
         emit_op(op, &m);
         true
@@ -197,10 +209,16 @@ unsafe extern "C" fn reads_destination(op_impl: Impl, op: MlirOperation, operand
 
 unsafe extern "C" fn canonicalize(dialect: MlirStringRef, context: MlirContext, set: MlirRewritePatternSet) {
     let result = guard(|| {
-        unsafe { crate::definitions::patterns::populate(text(dialect), context, set) };
+        // SAFETY: MLIR lends the set, of this context, for the call.
+        unsafe {
+            for (root, f) in crate::definitions::patterns::of_dialect(text(dialect)) {
+                add_pattern(set, context, root, *f);
+            }
+        }
         Ok(())
     });
     if let Err(m) = result {
+        // SAFETY: the context is live.
         emit_raw(unsafe { mlirLocationUnknownGet(context) }, &m);
     }
 }
@@ -211,6 +229,7 @@ unsafe extern "C" fn materialize(
     ty: MlirType,
     location: MlirLocation,
 ) -> MlirOperation {
+    // SAFETY: the dialect's name, and what C++ would have as a constant, are of one live context.
     let result = guard(|| unsafe {
         let built = crate::definitions::folds::materialize(
             text(dialect),
@@ -224,17 +243,20 @@ unsafe extern "C" fn materialize(
 }
 
 unsafe extern "C" fn run_pass(argument: MlirStringRef, pipeline: MlirStringRef, op: MlirOperation) -> c_int {
-    let (argument, pipeline) = unsafe { (text(argument), text(pipeline)) };
-    let result = guard(|| Ok(pass::run(argument, pipeline, unsafe { OperationRef::from_raw(op) })));
+    // SAFETY: the strings and the operation are the caller's, and live during the call.
+    let (argument, pipeline, on) = unsafe { (text(argument), text(pipeline), OperationRef::from_raw(op)) };
+    let result = guard(|| Ok(pass::run(argument, pipeline, on)));
+    // SAFETY: a pass leaves the operation that it runs on in its place.
+    let say = |m: &str| emit_raw(unsafe { mlirOperationGetLocation(op) }, &format!("{argument}: {m}"));
     match result {
         Ok(Ok(())) => 1,
         Ok(Err(pass::Failure::Reported)) => 0,
         Ok(Err(pass::Failure::Message(m))) => {
-            emit_raw(unsafe { mlirOperationGetLocation(op) }, &format!("{argument}: {m}"));
+            say(&m);
             0
         }
         Err(m) => {
-            emit_raw(unsafe { mlirOperationGetLocation(op) }, &format!("{argument}: {m}"));
+            say(&m);
             2
         }
     }
@@ -252,6 +274,7 @@ unsafe extern "C" fn verify_attribute(
         1 => Place::Argument(number as usize),
         _ => Place::Result(number as usize),
     };
+    // SAFETY: the operation is live during the call; name and value are its context's.
     guard(|| unsafe {
         let (owner, name, value) = (OperationRef::from_raw(op), text(name), Attribute::from_raw(value));
         match place {
@@ -276,7 +299,9 @@ unsafe extern "C" fn verify_data(
     refuse: Refuse,
     out: *mut c_void,
 ) -> bool {
+    // SAFETY: C++ asks with the number of the verifier that was generated for these parameters.
     guard(|| unsafe { table::DATA[verifier as usize](Wires(parameters)) })
+        // SAFETY: `refuse` takes what it came with, `out`, and copies the message.
         .map_err(|m| unsafe { refuse(string_ref(&m), out) })
         .is_ok()
 }
@@ -290,10 +315,13 @@ unsafe extern "C" fn verify_encoding(
 ) -> bool {
     let result = guard(|| {
         let layout =
+            // SAFETY: the encoding is an attribute of the type that C++ verifies.
             Layout::read(unsafe { Attribute::from_raw(encoding) }).ok_or("is no layout of a tile")?;
+        // SAFETY: the shape has `rank` sizes, which live during the call.
         let shape = if rank == 0 { &[] } else { unsafe { std::slice::from_raw_parts(shape, rank as usize) } };
         layout.check_shape(shape)
     });
+    // SAFETY: `refuse` takes what it came with, `out`, and copies the message.
     result.map_err(|m| unsafe { refuse(string_ref(&m), out) }).is_ok()
 }
 
@@ -319,6 +347,7 @@ pub fn init() {
             verify_data,
             verify_encoding,
         };
+        // SAFETY: the hooks are laid out as TerraceHooks of Bridge.h; C++ copies them.
         unsafe { terrace_set_hooks(&hooks) }
     });
 }
@@ -335,6 +364,7 @@ pub fn register_upstream(registry: &DialectRegistry) {
 /// The registry must be live.
 pub unsafe extern "C" fn register_dialects(registry: MlirDialectRegistry) {
     init();
+    // SAFETY: the registry is live, as the caller promises; `init` has set the hooks.
     unsafe { terrace_register_dialects(registry) }
 }
 
@@ -353,6 +383,7 @@ mod tests {
         let module = Module::parse(&context, text).unwrap();
         let function = module.body().first_operation().unwrap();
         let end = function.region(0).unwrap().first_block().unwrap().terminator().unwrap();
+        // SAFETY: the terminator is in the module, which is still there.
         assert!(unsafe { terrace_op_is_terminator(end.to_raw()) });
     }
 

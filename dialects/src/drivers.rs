@@ -21,18 +21,21 @@ unsafe extern "C" {
 /// the exit status.
 pub fn opt_main(title: &str) -> i32 {
     let title = CString::new(title).expect("a title has no zeros");
+    // SAFETY: `driver` gives arguments that end in a null and outlive the call, as the title does.
     driver(|argc, argv| unsafe { terrace_opt_main(argc, argv, title.as_ptr(), register_dialects) })
 }
 
 /// Runs MLIR's language server on standard input and output, with upstream's dialects and ours. Returns the
 /// exit status.
 pub fn lsp_server_main() -> i32 {
+    // SAFETY: `driver` gives arguments that end in a null and outlive the call.
     driver(|argc, argv| unsafe { terrace_lsp_server_main(argc, argv, register_dialects) })
 }
 
 /// Runs MLIR's reducer on the process's arguments, with upstream's dialects and passes and ours. Returns the
 /// exit status.
 pub fn reduce_main() -> i32 {
+    // SAFETY: `driver` gives arguments that end in a null and outlive the call.
     driver(|argc, argv| unsafe { terrace_reduce_main(argc, argv, register_dialects) })
 }
 

@@ -68,6 +68,7 @@ pub mod table {
 
 /// Adds the dialects of Terrace to a registry.
 pub fn register_dialects(registry: &DialectRegistry) {
+    // SAFETY: the registry is borrowed, and so live.
     unsafe { bridge::register_dialects(registry.to_raw()) }
 }
 

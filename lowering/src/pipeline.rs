@@ -219,7 +219,7 @@ pub fn run<'c>(
     let text = format!("builtin.module({passes})");
     parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
         .unwrap_or_else(|e| panic!("the pipeline {passes} is malformed: {e}"));
-    run_passes(&manager, module)
+    run_passes(manager, module)
 }
 
 /// The CPU that this machine's code is for, as passes name it.

@@ -117,6 +117,7 @@ fn an_allocation_that_fails_is_the_calls_error_and_nothing_is_lost() {
         let error = session.call(&context, "f", &arguments).map(drop).err();
         // SAFETY: as above; results are gone.
         assert_eq!(unsafe { (*caller).live }, 0, "{left} allocations");
+        // SAFETY: as above; the call is over.
         (error.map(|e| e.to_string()), left - unsafe { (*caller).left })
     };
     let (error, allocations) = call(1000);

@@ -39,6 +39,7 @@ pub fn read<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>, String>
     // Says in plain words what the parser would say about a file that it can't open.
     fs::metadata(file).map_err(|e| format!("{}: {e}", file.display()))?;
     let name = file.display().to_string();
+    // SAFETY: the name is read during the call; a module that is not null is new and nobody else's.
     unsafe {
         mlirContextEnableMultithreading(context.to_raw(), false);
         let module = mlirModuleCreateParseFromFile(context.to_raw(), string_ref(&name));

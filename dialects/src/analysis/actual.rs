@@ -4,13 +4,17 @@
 //! a block of the actual types, constants of the actual numbers. So an operator states once what it refuses,
 //! and in which words.
 
-use crate::ir::{BlockLike, OperationLike, args::Args, context, registry, types::TensorType};
+use crate::ir::{
+    BlockLike, OperationLike,
+    args::Args,
+    context, registry,
+    types::{TensorType, is_float},
+};
 use melior::ir::{
     Attribute, Block, Location, OperationRef, Type, TypeLike, Value, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
     operation::OperationBuilder,
 };
-use mlir_sys::{mlirContextIsRegisteredOperation, mlirTypeIsAFloat, mlirTypeIsAIndex, mlirTypeIsAInteger};
 
 /// What an operand is when the program runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,10 +66,7 @@ fn stand_in<'c, 'b>(
     actual: &Actual,
 ) -> Value<'c, 'b> {
     let context = context::of(location.context());
-    let (is_int, is_float) = unsafe {
-        let raw = ty.to_raw();
-        (mlirTypeIsAInteger(raw) || mlirTypeIsAIndex(raw), mlirTypeIsAFloat(raw))
-    };
+    let (is_int, is_float) = (ty.is_integer() || ty.is_index(), is_float(ty));
     let value: Attribute = match actual {
         Actual::Sizes(sizes) => {
             let tensor = TensorType::of(ty).map(|tensor| tensor.with_shape(sizes).to_type(context));
@@ -76,13 +77,10 @@ fn stand_in<'c, 'b>(
         _ => return block.add_argument(ty, location),
     };
     let name = "arith.constant";
-    // SAFETY: the context is live.
-    let registered =
-        unsafe { mlirContextIsRegisteredOperation(context.to_raw(), melior::StringRef::new(name).to_raw()) };
     let constant = OperationBuilder::new(name, location)
         .add_attributes(&[(melior::ir::Identifier::new(context, "value"), value)])
         .add_results(&[ty]);
-    match registered.then(|| constant.build()) {
+    match context.is_registered_operation(name).then(|| constant.build()) {
         Some(Ok(constant)) => match block.append_operation(constant).result_at(0) {
             Ok(result) => result.into(),
             Err(_) => block.add_argument(ty, location),

@@ -1,17 +1,7 @@
 //! The memory effects of any operation, as its definition says them.
 
-use crate::ir::strings::text;
+use crate::ir::upstream;
 use melior::ir::OperationRef;
-use mlir_sys::{MlirOperation, MlirStringRef};
-use std::ffi::{c_int, c_void};
-
-unsafe extern "C" {
-    fn terrace_op_effects(
-        op: MlirOperation,
-        effect: unsafe extern "C" fn(c_int, isize, MlirStringRef, *mut c_void),
-        out: *mut c_void,
-    ) -> bool;
-}
 
 /// What a memory effect does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,27 +31,20 @@ pub enum On {
 
 /// The memory effects of an operation itself, in order; None where it does not say them.
 pub fn of(op: OperationRef) -> Option<Vec<(EffectKind, On)>> {
-    unsafe extern "C" fn add(kind: c_int, place: isize, resource: MlirStringRef, out: *mut c_void) {
-        // SAFETY: `out` is the list below, and names of resources are never freed.
-        let (out, resource) = unsafe { (&mut *out.cast::<Vec<(EffectKind, On)>>(), text(resource)) };
-        let effect = match kind {
+    let effect = |(kind, place, resource): (i32, isize, &str)| {
+        let kind = match kind {
             0 => EffectKind::Read,
             1 => EffectKind::Write,
             2 => EffectKind::Allocate,
             _ => EffectKind::Other,
         };
-        out.push((
-            effect,
-            match place {
-                0.. => On::Operand(place as usize),
-                -1 if resource == "Generator" => On::Generator,
-                -1 => On::Anything,
-                _ => On::Result((-2 - place) as usize),
-            },
-        ));
-    }
-    let mut out: Vec<(EffectKind, On)> = vec![];
-    // SAFETY: the operation is live, and `add` gets the list for as long as the call.
-    let says = unsafe { terrace_op_effects(op.to_raw(), add, (&raw mut out).cast()) };
-    says.then_some(out)
+        let on = match place {
+            0.. => On::Operand(place as usize),
+            -1 if resource == "Generator" => On::Generator,
+            -1 => On::Anything,
+            _ => On::Result((-2 - place) as usize),
+        };
+        (kind, on)
+    };
+    Some(upstream::effects(op)?.into_iter().map(effect).collect())
 }

@@ -7,14 +7,13 @@
 //! `memref.distinct_objects`, arguments that say `llvm.noalias`. Anything else may be the same memory.
 
 use crate::ir::{
-    BlockLike, OperationLike,
+    BlockLike, OperationLike, attributes,
     cursor::V,
     operations::{self, argument, definition, name_of},
     shaped::{Shaped, strides_and_offset},
-    strings::string_ref,
+    types::has_identity_layout,
 };
-use melior::ir::{Attribute, AttributeLike, OperationRef, TypeLike, Value, ValueLike};
-use mlir_sys::*;
+use melior::ir::{AttributeLike, OperationRef, Value, ValueLike};
 use terrace_size::DYNAMIC;
 
 /// Operations whose first result has the elements of their first operand, from the same start.
@@ -164,11 +163,8 @@ impl Place {
 /// Whether an argument of a function says that no other pointer leads to its memory.
 fn is_alone(function: OperationRef, argument: usize) -> bool {
     let Ok(all) = function.attribute("arg_attrs") else { return false };
-    unsafe {
-        let one = mlirArrayAttrGetElement(all.to_raw(), argument as isize);
-        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(one, string_ref("llvm.noalias")))
-            .is_some()
-    }
+    let own = attributes::array(all).into_iter().nth(argument).map_or(vec![], attributes::entries);
+    own.iter().any(|(name, _)| name.as_string_ref().as_str() == Ok("llvm.noalias"))
 }
 
 /// Strides and offset of a memref in elements, where all of them are known: its own, or those of what it is a
@@ -192,11 +188,7 @@ pub fn same_elements(a: Value, b: Value) -> bool {
 pub fn is_injective(memref: Value) -> bool {
     const PARTS: [&str; 5] =
         ["memref.cast", "memref.subview", "memref.transpose", "memref.expand_shape", "memref.collapse_shape"];
-    let identity = unsafe {
-        let layout = mlirMemRefTypeGetLayout(memref.r#type().to_raw());
-        mlirAttributeIsAAffineMap(layout) && mlirAffineMapIsIdentity(mlirAffineMapAttrGetValue(layout))
-    };
-    if identity {
+    if has_identity_layout(memref.r#type()) {
         return true;
     }
     if let (Some((strides, _)), Some(shaped)) = (static_layout(memref), Shaped::of(memref.r#type())) {

@@ -2,11 +2,14 @@
 
 use crate::{
     aten::schema::{Kind, Parameter, Schema},
-    ir::{OperationLike, attributes as convert, registry::Effect, types::is_graph_tensor},
+    ir::{
+        OperationLike, attributes as convert,
+        registry::Effect,
+        types::{bits, is_float, is_graph_tensor},
+    },
     ops::graph,
 };
 use melior::ir::{Attribute, OperationRef, Type, TypeLike, ValueLike};
-use mlir_sys::{mlirIntegerTypeGetWidth, mlirTypeIsAF64, mlirTypeIsAInteger};
 
 /// The name of a custom operator, with its modules, such as `mine::scale_`: that of the function of a module
 /// that computes it.
@@ -45,9 +48,8 @@ pub fn operands(op: &graph::CustomOp, schema: &Schema) -> Result<Vec<Vec<usize>>
 }
 
 fn fits(ty: Type, kind: Kind) -> bool {
-    let raw = ty.to_raw();
-    let integer = |width| unsafe { mlirTypeIsAInteger(raw) && mlirIntegerTypeGetWidth(raw) == width };
-    let float = unsafe { mlirTypeIsAF64(raw) };
+    let integer = |width| ty.is_integer() && bits(ty) == Some(width);
+    let float = is_float(ty) && bits(ty) == Some(64);
     match kind {
         Kind::Tensor => is_graph_tensor(ty),
         Kind::Float => float,

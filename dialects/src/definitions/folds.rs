@@ -1,13 +1,15 @@
 //! Folding, and constants made of folded values.
 
 use crate::ir::{
-    OperationLike,
+    OperationLike, attributes, context,
     dtype::{Category, ElementType},
     registry::Fold,
-    types::TensorType,
+    types::{TensorType, is_truth},
 };
-use melior::ir::{Attribute, AttributeLike, Location, Operation, OperationRef, Type, TypeLike, ValueLike};
-use mlir_sys::*;
+use melior::ir::{
+    Attribute, AttributeLike, Location, Operation, OperationRef, Type, TypeLike, ValueLike,
+    attribute::{DenseElementsAttribute, FloatAttribute, IntegerAttribute},
+};
 
 /// A full of a constant number, with a static shape, is a splat constant.
 pub fn functional_full<'c, 'a>(
@@ -17,39 +19,30 @@ pub fn functional_full<'c, 'a>(
     let number = (*operands.first()?)?;
     let ty: Type = op.result_at(0).ok()?.r#type();
     let tensor = TensorType::of(ty).filter(TensorType::is_static)?;
-    let element = tensor.dtype.to_type(crate::ir::context::of(op.context())).to_raw();
-    let raw = number.to_raw();
-    let splat = unsafe {
-        let (float, int) = if mlirAttributeIsAFloat(raw) {
-            let f = mlirFloatAttrGetValueDouble(raw);
-            (f, f as i64)
-        } else if mlirAttributeIsAInteger(raw) {
-            // A bool is i1, whose 1 reads as -1 when signed.
-            let i = if mlirTypeIsAInteger(mlirAttributeGetType(raw))
-                && mlirIntegerTypeGetWidth(mlirAttributeGetType(raw)) == 1
-            {
-                mlirBoolAttrGetValue(raw) as i64
-            } else {
-                mlirIntegerAttrGetValueInt(raw)
-            };
-            (i as f64, i)
-        } else {
-            return None;
-        };
-        match tensor.dtype.category() {
-            Category::Float => mlirFloatAttrDoubleGet(mlirTypeGetContext(element), element, float),
-            // A float out of range has no integer: left to run time, as eager does.
-            Category::Integer
-                if mlirAttributeIsAFloat(raw) && (float.is_nan() || float.abs() >= 2f64.powi(31)) =>
-            {
-                return None;
-            }
-            Category::Integer => mlirIntegerAttrGet(element, int),
-            Category::Bool => mlirIntegerAttrGet(element, (float != 0.0 || int != 0) as i64),
-            Category::Complex => return None,
-        }
+    let context = context::of(op.context());
+    let element = tensor.dtype.to_type(context);
+    // A bool is i1, whose 1 reads as -1 when signed.
+    let (float, int) = if number.is_float() {
+        let float = attributes::f64(number);
+        (float, float as i64)
+    } else if number.is_integer() {
+        let is_truth = number.r#type().is_integer() && is_truth(number.r#type());
+        let int = if is_truth { attributes::bool(number).into() } else { attributes::i64(number) };
+        (int as f64, int)
+    } else {
+        return None;
     };
-    Some(Fold::Attribute(unsafe { Attribute::from_raw(mlirDenseElementsAttrSplatGet(ty.to_raw(), splat)) }))
+    let splat: Attribute = match tensor.dtype.category() {
+        Category::Float => FloatAttribute::new(context, element, float).into(),
+        // A float out of range has no integer: left to run time, as eager does.
+        Category::Integer if number.is_float() && (float.is_nan() || float.abs() >= 2f64.powi(31)) => {
+            return None;
+        }
+        Category::Integer => IntegerAttribute::new(element, int).into(),
+        Category::Bool => IntegerAttribute::new(element, (float != 0.0 || int != 0).into()).into(),
+        Category::Complex => return None,
+    };
+    Some(Fold::Attribute(DenseElementsAttribute::splat(ty, splat).into()))
 }
 
 /// A tensor by the type that it has is the tensor.

@@ -74,6 +74,7 @@ pub fn in_place(op: OperationRef) -> Option<usize> {
 pub fn of<'c>(function: OperationRef<'c, '_>, place: Place, name: &str) -> Option<Attribute<'c>> {
     let (all, number) = place.dictionaries();
     let all = function.attribute(all).ok()?.to_raw();
+    // SAFETY: a list of arguments' or results' attributes holds dictionaries, and the number is in range.
     unsafe {
         if !mlirAttributeIsAArray(all) || number as isize >= mlirArrayAttrGetNumElements(all) {
             return None;
@@ -122,6 +123,7 @@ fn index(name: &str, value: Attribute) -> Result<usize, String> {
 
 fn result<'c>(function: OperationRef<'c, '_>, number: usize) -> Option<Type<'c>> {
     let signature = function.attribute("function_type").ok()?;
+    // SAFETY: each class is tested before it is asked for its parts, and the number is in range.
     unsafe {
         if !mlirAttributeIsAType(signature.to_raw()) {
             return None;
@@ -154,6 +156,7 @@ pub(crate) fn verify(op: OperationRef, place: Place, name: &str, value: Attribut
 }
 
 fn unit(name: &str, value: Attribute) -> Result<(), String> {
+    // SAFETY: an attribute is live as long as its context; it may be of any class.
     let is_unit = unsafe { mlirAttributeIsAUnit(value.to_raw()) };
     if is_unit { Ok(()) } else { Err(format!("{name} says nothing more, got {value}")) }
 }
@@ -175,6 +178,7 @@ fn verify_in_place(op: OperationRef, number: usize) -> Result<(), String> {
 fn verify_donated(function: OperationRef, argument: usize, ty: Type, number: usize) -> Result<(), String> {
     let taken = result(function, number)
         .ok_or_else(|| format!("{DONATED} = {number} names no result of the function"))?;
+    // SAFETY: a type is live as long as its context; it may be of any class.
     if taken != ty || !unsafe { mlirTypeIsAShaped(ty.to_raw()) } {
         return Err(format!(
             "{DONATED} = {number} gives memory of type {ty} to a result of type {taken}: both are one tensor type"

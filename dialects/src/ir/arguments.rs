@@ -80,6 +80,7 @@ fn layout(value: Attribute) -> Result<Layout, String> {
 
 pub(crate) fn input<'c>(function: OperationRef<'c, '_>, argument: usize) -> Option<Type<'c>> {
     let signature = function.attribute("function_type").ok()?;
+    // SAFETY: each class is tested before it is asked for its parts, and the number is in range.
     unsafe {
         if !mlirAttributeIsAType(signature.to_raw()) {
             return None;
@@ -129,6 +130,7 @@ pub fn is_private(function: OperationRef) -> bool {
 pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, String> {
     let mut out = Declared { storage: None, layout: Layout::Contiguous, distinct: false };
     let Ok(all) = function.attribute("arg_attrs") else { return Ok(out) };
+    // SAFETY: each class is tested before it is asked for its parts; numbers are in range.
     unsafe {
         let all = all.to_raw();
         if !mlirAttributeIsAArray(all) || argument as isize >= mlirArrayAttrGetNumElements(all) {

@@ -9,26 +9,36 @@ use mlir_sys::*;
 
 /// An integer.
 pub fn i64(a: Attribute) -> i64 {
+    // SAFETY: it is an IntegerAttr, as ODS says of what is asked here.
     unsafe { mlirIntegerAttrGetValueInt(a.to_raw()) }
 }
 
 /// A float, as f64.
 pub fn f64(a: Attribute) -> f64 {
+    // SAFETY: it is a FloatAttr, as ODS says of what is asked here.
     unsafe { mlirFloatAttrGetValueDouble(a.to_raw()) }
 }
 
 /// A bool.
 pub fn bool(a: Attribute) -> bool {
+    // SAFETY: it is a BoolAttr, as ODS says of what is asked here.
     unsafe { mlirBoolAttrGetValue(a.to_raw()) }
 }
 
 /// A string.
 pub fn string(a: Attribute) -> String {
-    unsafe { text(mlirStringAttrGetValue(a.to_raw())).to_string() }
+    text_of(a).to_string()
+}
+
+/// A string, as the context has it.
+pub fn text_of<'c>(a: Attribute<'c>) -> &'c str {
+    // SAFETY: a string attribute lives as long as the context.
+    unsafe { text(mlirStringAttrGetValue(a.to_raw())) }
 }
 
 /// The name of a flat symbol reference.
 pub fn symbol(a: Attribute) -> String {
+    // SAFETY: it is a SymbolRefAttr, as ODS says of what is asked here; its text is copied.
     unsafe { text(mlirSymbolRefAttrGetLeafReference(a.to_raw())).to_string() }
 }
 
@@ -46,34 +56,30 @@ pub fn path<'c>(a: Attribute<'c>) -> impl Iterator<Item = &'c str> {
 
 /// A type.
 pub fn ty<'c>(a: Attribute<'c>) -> Type<'c> {
+    // SAFETY: it is a TypeAttr, as ODS says of what is asked here; its type is the context's.
     unsafe { Type::from_raw(mlirTypeAttrGetValue(a.to_raw())) }
+}
+
+/// The elements of a dense array, of the type that `get` reads.
+fn dense<T>(a: Attribute, get: unsafe extern "C" fn(MlirAttribute, isize) -> T) -> Vec<T> {
+    let raw = a.to_raw();
+    // SAFETY: it is such an array, as ODS says of what is asked here, with as many elements as it says.
+    unsafe { (0..mlirDenseArrayGetNumElements(raw)).map(|i| get(raw, i)).collect() }
 }
 
 /// The numbers of a dense i64 array.
 pub fn i64s(a: Attribute) -> Vec<i64> {
-    unsafe {
-        (0..mlirDenseArrayGetNumElements(a.to_raw()))
-            .map(|i| mlirDenseI64ArrayGetElement(a.to_raw(), i))
-            .collect()
-    }
+    dense(a, mlirDenseI64ArrayGetElement)
 }
 
 /// The numbers of a dense f64 array.
 pub fn f64s(a: Attribute) -> Vec<f64> {
-    unsafe {
-        (0..mlirDenseArrayGetNumElements(a.to_raw()))
-            .map(|i| mlirDenseF64ArrayGetElement(a.to_raw(), i))
-            .collect()
-    }
+    dense(a, mlirDenseF64ArrayGetElement)
 }
 
 /// The numbers of a dense i32 array.
 pub fn i32s(a: Attribute) -> Vec<i32> {
-    unsafe {
-        (0..mlirDenseArrayGetNumElements(a.to_raw()))
-            .map(|i| mlirDenseI32ArrayGetElement(a.to_raw(), i))
-            .collect()
-    }
+    dense(a, mlirDenseI32ArrayGetElement)
 }
 
 /// The elements of a `DenseIntElementsAttr` of 32-bit integers.
@@ -87,15 +93,12 @@ pub fn dense_i32s(a: Attribute) -> Vec<i32> {
 
 /// The flags of a dense bool array.
 pub fn bools(a: Attribute) -> Vec<bool> {
-    unsafe {
-        (0..mlirDenseArrayGetNumElements(a.to_raw()))
-            .map(|i| mlirDenseBoolArrayGetElement(a.to_raw(), i))
-            .collect()
-    }
+    dense(a, mlirDenseBoolArrayGetElement)
 }
 
 /// The strides and the offset of a strided layout; DYNAMIC where they are not known.
 pub fn strided(a: Attribute) -> (Vec<i64>, i64) {
+    // SAFETY: it is a StridedLayoutAttr, as ODS says of what is asked here, with as many strides as it says.
     unsafe {
         let raw = a.to_raw();
         let strides =
@@ -117,9 +120,24 @@ pub fn typed<'c, T: TryFrom<Attribute<'c>, Error = Attribute<'c>>>(a: Attribute<
 /// The element that a constant tensor repeats; None where it is none, or has several.
 pub fn splat<'c>(a: Attribute<'c>) -> Option<Attribute<'c>> {
     let raw = a.to_raw();
+    // SAFETY: only dense elements are asked whether they are a splat, and only a splat for its element.
     unsafe {
         let splat = mlirAttributeIsADenseElements(raw) && mlirDenseElementsAttrIsSplat(raw);
         splat.then(|| Attribute::from_raw(mlirDenseElementsAttrGetSplatValue(raw)))
+    }
+}
+
+/// The element of a constant tensor at a place.
+///
+/// # Panics
+/// It has no such place.
+pub fn element<'c>(a: Attribute<'c>, place: &[i64]) -> Attribute<'c> {
+    let mut place: Vec<u64> = place.iter().map(|at| *at as u64).collect();
+    let (raw, rank) = (a.to_raw(), place.len() as isize);
+    // SAFETY: the place, which is read during the call, is one of the tensor's.
+    unsafe {
+        assert!(a.is_dense_elements() && mlirElementsAttrIsValidIndex(raw, rank, place.as_mut_ptr()));
+        Attribute::from_raw(mlirElementsAttrGetValue(raw, rank, place.as_mut_ptr()))
     }
 }
 
@@ -141,14 +159,12 @@ pub fn complex(a: Attribute) -> Option<[f64; 2]> {
 
 /// The members of an array.
 pub fn array<'c>(a: Attribute<'c>) -> Vec<Attribute<'c>> {
-    // SAFETY: an array has as many members as it says.
-    let member = |i| unsafe { Attribute::from_raw(mlirArrayAttrGetElement(a.to_raw(), i)) };
-    let count = if unsafe { mlirAttributeIsAArray(a.to_raw()) } {
-        unsafe { mlirArrayAttrGetNumElements(a.to_raw()) }
-    } else {
-        0
-    };
-    (0..count).map(member).collect()
+    let raw = a.to_raw();
+    // SAFETY: only an array is asked for its members, of which it has as many as it says.
+    unsafe {
+        let count = if mlirAttributeIsAArray(raw) { mlirArrayAttrGetNumElements(raw) } else { 0 };
+        (0..count).map(|i| Attribute::from_raw(mlirArrayAttrGetElement(raw, i))).collect()
+    }
 }
 
 /// The map that an attribute holds.

@@ -115,9 +115,12 @@ impl<'c> Builder<'c> {
 
     /// Adds a list of floats.
     pub fn f64s(&mut self, name: &str, value: &[f64]) {
-        let list =
-            unsafe { mlirDenseF64ArrayGet(self.context().to_raw(), value.len() as isize, value.as_ptr()) };
-        self.any(name, unsafe { Attribute::from_raw(list) });
+        let context = self.context().to_raw();
+        // SAFETY: the list is read during the call, and the attribute is of the context.
+        let list = unsafe {
+            Attribute::from_raw(mlirDenseF64ArrayGet(context, value.len() as isize, value.as_ptr()))
+        };
+        self.any(name, list);
     }
 
     /// Adds a dense i64 array.
@@ -128,6 +131,7 @@ impl<'c> Builder<'c> {
     /// Adds a dense bool array.
     pub fn bools(&mut self, name: &str, value: &[bool]) {
         let ints: Vec<std::ffi::c_int> = value.iter().map(|b| *b as _).collect();
+        // SAFETY: the list is read during the call, and the attribute is of the context.
         let attribute = unsafe {
             Attribute::from_raw(mlirDenseBoolArrayGet(
                 self.context().to_raw(),

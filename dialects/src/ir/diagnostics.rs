@@ -29,11 +29,13 @@ pub fn emit(location: Location, message: &str) {
 pub(crate) fn emit_raw(location: MlirLocation, message: &str) {
     if !location.ptr.is_null() {
         let message = CString::new(message.replace('\0', " ")).expect("no zeros are left");
+        // SAFETY: the location is one of a live context, and the message ends in a zero and is read here.
         unsafe { mlirEmitError(location, message.as_ptr()) }
     }
 }
 
 pub(crate) fn emit_op(op: MlirOperation, message: &str) {
+    // SAFETY: the operation is live: it is what C++ asks about, or what the caller borrows.
     unsafe {
         let name = text(mlirIdentifierStr(mlirOperationGetName(op)));
         emit_raw(mlirOperationGetLocation(op), &format!("'{name}' op {message}"));
@@ -47,6 +49,7 @@ pub fn emit_op_error<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, message: &str)
 
 /// Emits `'NAME' op MESSAGE` at an operation, as a warning: the program is right, but not all of it is done.
 pub fn emit_op_warning<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, message: &str) {
+    // SAFETY: the caller borrows the operation; C++ copies the message.
     unsafe {
         let name = text(mlirIdentifierStr(mlirOperationGetName(op.to_raw())));
         let message = format!("'{name}' op {message}");
@@ -56,6 +59,7 @@ pub fn emit_op_warning<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, message: &st
 
 /// Emits `'NAME' op MESSAGE` at an operation, as a remark: what a pass found out.
 pub fn emit_op_remark<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, message: &str) {
+    // SAFETY: the caller borrows the operation; C++ copies the message.
     unsafe {
         let name = text(mlirIdentifierStr(mlirOperationGetName(op.to_raw())));
         let message = format!("'{name}' op {message}");
@@ -72,6 +76,7 @@ pub fn optimization_remark<'c: 'a, 'a>(
     done: bool,
     message: impl FnOnce() -> String,
 ) {
+    // SAFETY: the caller borrows the operation; C++ copies the strings.
     unsafe {
         if terrace_remarks_are_wanted(mlirOperationGetContext(op.to_raw())) {
             let location = mlirOperationGetLocation(op.to_raw());

@@ -1,5 +1,6 @@
 //! Dtypes as element types of MLIR.
 
+use super::types::complex;
 use Dtype::*;
 use melior::{
     Context,
@@ -19,6 +20,7 @@ pub trait ElementType: Sized {
 
 impl ElementType for Dtype {
     fn of(ty: Type) -> Option<Self> {
+        // SAFETY: integers and complex numbers are asked for their parts only where they are such.
         unsafe {
             let raw = ty.to_raw();
             if mlirTypeIsAInteger(raw) {
@@ -54,7 +56,6 @@ impl ElementType for Dtype {
     }
 
     fn to_type(self, context: &Context) -> Type<'_> {
-        let c = context.to_raw();
         match self {
             Bool => IntegerType::new(context, 1).into(),
             U8 => IntegerType::unsigned(context, 8).into(),
@@ -62,13 +63,11 @@ impl ElementType for Dtype {
             I16 => IntegerType::new(context, 16).into(),
             I32 => IntegerType::new(context, 32).into(),
             I64 => IntegerType::new(context, 64).into(),
-            F16 => unsafe { Type::from_raw(mlirF16TypeGet(c)) },
-            BF16 => unsafe { Type::from_raw(mlirBF16TypeGet(c)) },
+            F16 => Type::float16(context),
+            BF16 => Type::bfloat16(context),
             F32 => Type::float32(context),
             F64 => Type::float64(context),
-            C64 | C128 => unsafe {
-                Type::from_raw(mlirComplexTypeGet(self.part().to_type(context).to_raw()))
-            },
+            C64 | C128 => complex(self.part().to_type(context)),
         }
     }
 }

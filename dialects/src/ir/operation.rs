@@ -54,42 +54,50 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
 
     /// Its context.
     fn context(&self) -> ContextRef<'c> {
+        // SAFETY: an operation's context outlives it.
         unsafe { ContextRef::from_raw(mlirOperationGetContext(self.to_raw())) }
     }
 
     /// Its name, as `graph.add`.
     fn name(&self) -> Identifier<'c> {
+        // SAFETY: the name is the context's.
         unsafe { Identifier::from_raw(mlirOperationGetName(self.to_raw())) }
     }
 
     /// Its location.
     fn location(&self) -> Location<'c> {
+        // SAFETY: the location is the context's.
         unsafe { Location::from_raw(mlirOperationGetLocation(self.to_raw())) }
     }
 
     /// The block that it is in.
     fn block(&self) -> Option<BlockRef<'c, 'a>> {
+        // SAFETY: null where there is none; a block lives as long as the operation stands in it.
         unsafe { BlockRef::from_option_raw(mlirOperationGetBlock(self.to_raw())) }
     }
 
     /// The operation that it is nested in.
     fn parent_operation(&self) -> Option<OperationRef<'c, 'a>> {
+        // SAFETY: null where there is none; it lives as long as what is nested in it.
         unsafe { OperationRef::from_option_raw(mlirOperationGetParentOperation(self.to_raw())) }
     }
 
     /// The operation after it in its block.
     fn next_in_block(&self) -> Option<OperationRef<'c, 'a>> {
+        // SAFETY: null where there is none; the next one is in the same block.
         unsafe { OperationRef::from_option_raw(mlirOperationGetNextInBlock(self.to_raw())) }
     }
 
     /// Whether it stands before another of its block; numbers of a block are made anew where they are out of
     /// date.
     fn is_before_in_block(&self, other: OperationRef<'c, 'a>) -> bool {
+        // SAFETY: both are live and stand in one block, as whoever asks has seen to.
         unsafe { mlirOperationIsBeforeInBlock(self.to_raw(), other.to_raw()) }
     }
 
     /// How many operands it has.
     fn operand_count(&self) -> usize {
+        // SAFETY: `to_raw` gives a live operation.
         unsafe { mlirOperationGetNumOperands(self.to_raw()) as usize }
     }
 
@@ -98,6 +106,7 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
     /// # Errors
     /// There are not so many.
     fn operand(&self, index: usize) -> Result<Value<'c, 'a>, Missing> {
+        // SAFETY: `at` has compared the index with the number of operands.
         at("operand", index, self.operand_count(), |index| unsafe {
             Value::from_raw(mlirOperationGetOperand(self.to_raw(), index))
         })
@@ -107,11 +116,13 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
     fn operands(&self) -> impl ExactSizeIterator<Item = Value<'c, 'a>> {
         let raw = self.to_raw();
         (0..self.operand_count())
+            // SAFETY: the index is below the number of operands; the iterator borrows the operation.
             .map(move |index| unsafe { Value::from_raw(mlirOperationGetOperand(raw, index as isize)) })
     }
 
     /// How many results it has.
     fn result_count(&self) -> usize {
+        // SAFETY: `to_raw` gives a live operation.
         unsafe { mlirOperationGetNumResults(self.to_raw()) as usize }
     }
 
@@ -120,6 +131,7 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
     /// # Errors
     /// There are not so many.
     fn result_at(&self, index: usize) -> Result<OperationResult<'c, 'a>, Missing> {
+        // SAFETY: `at` has compared the index with the number of results.
         at("result", index, self.result_count(), |index| unsafe {
             OperationResult::from_raw(mlirOperationGetResult(self.to_raw(), index))
         })
@@ -128,6 +140,7 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
     /// All results.
     fn results(&self) -> impl ExactSizeIterator<Item = OperationResult<'c, 'a>> {
         let raw = self.to_raw();
+        // SAFETY: the index is below the number of results; the iterator borrows the operation.
         (0..self.result_count()).map(move |index| unsafe {
             OperationResult::from_raw(mlirOperationGetResult(raw, index as isize))
         })
@@ -135,6 +148,7 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
 
     /// How many regions it has.
     fn region_count(&self) -> usize {
+        // SAFETY: `to_raw` gives a live operation.
         unsafe { mlirOperationGetNumRegions(self.to_raw()) as usize }
     }
 
@@ -143,6 +157,7 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
     /// # Errors
     /// There are not so many.
     fn region(&self, index: usize) -> Result<RegionRef<'c, 'a>, Missing> {
+        // SAFETY: `at` has compared the index with the number of regions.
         at("region", index, self.region_count(), |index| unsafe {
             RegionRef::from_raw(mlirOperationGetRegion(self.to_raw(), index))
         })
@@ -152,21 +167,26 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
     fn regions(&self) -> impl ExactSizeIterator<Item = RegionRef<'c, 'a>> {
         let raw = self.to_raw();
         (0..self.region_count())
+            // SAFETY: the index is below the number of regions; the iterator borrows the operation.
             .map(move |index| unsafe { RegionRef::from_raw(mlirOperationGetRegion(raw, index as isize)) })
     }
 
     /// The blocks that control goes to from here.
     fn successors(&self) -> impl ExactSizeIterator<Item = BlockRef<'c, 'a>> {
         let raw = self.to_raw();
+        // SAFETY: `to_raw` gives a live operation.
         let count = unsafe { mlirOperationGetNumSuccessors(raw) as usize };
         (0..count)
+            // SAFETY: the index is below the number of successors; the iterator borrows the operation.
             .map(move |index| unsafe { BlockRef::from_raw(mlirOperationGetSuccessor(raw, index as isize)) })
     }
 
     /// All attributes, by their names.
     fn attributes(&self) -> impl ExactSizeIterator<Item = (Identifier<'c>, Attribute<'c>)> {
         let all = upstream::attributes(self.to_raw());
+        // SAFETY: `upstream::attributes` gives a dictionary.
         let count = unsafe { mlirDictionaryAttrGetNumElements(all) as usize };
+        // SAFETY: the index is below the number of entries; name and value are the context's.
         (0..count).map(move |index| unsafe {
             let named = mlirDictionaryAttrGetElement(all, index as isize);
             (Identifier::from_raw(named.name), Attribute::from_raw(named.attribute))
@@ -178,8 +198,11 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
     /// # Errors
     /// It has none of that name.
     fn attribute(&self, name: &str) -> Result<Attribute<'c>, Missing> {
-        let found = unsafe { mlirOperationGetAttributeByName(self.to_raw(), string_ref(name)) };
-        unsafe { Attribute::from_option_raw(found) }.ok_or(Missing::Attribute)
+        // SAFETY: the name is read during the call; the attribute is the context's, null where there is none.
+        let found = unsafe {
+            Attribute::from_option_raw(mlirOperationGetAttributeByName(self.to_raw(), string_ref(name)))
+        };
+        found.ok_or(Missing::Attribute)
     }
 
     /// Whether it has an attribute of a name.
@@ -189,6 +212,7 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
 
     /// Whether it keeps to the rules; what is wrong is said by a diagnostic.
     fn verify(&self) -> bool {
+        // SAFETY: `to_raw` gives a live operation.
         unsafe { mlirOperationVerify(self.to_raw()) }
     }
 
@@ -231,6 +255,7 @@ pub trait BlockLike<'c: 'a, 'a>: Display + 'a {
 
     /// How many arguments it has.
     fn argument_count(&self) -> usize {
+        // SAFETY: `to_raw` gives a live block.
         unsafe { mlirBlockGetNumArguments(self.to_raw()) as usize }
     }
 
@@ -239,6 +264,7 @@ pub trait BlockLike<'c: 'a, 'a>: Display + 'a {
     /// # Errors
     /// There are not so many.
     fn argument(&self, index: usize) -> Result<BlockArgument<'c, 'a>, Missing> {
+        // SAFETY: `at` has compared the index with the number of arguments.
         at("argument", index, self.argument_count(), |index| unsafe {
             BlockArgument::from_raw(mlirBlockGetArgument(self.to_raw(), index))
         })
@@ -246,37 +272,44 @@ pub trait BlockLike<'c: 'a, 'a>: Display + 'a {
 
     /// Its first operation.
     fn first_operation(&self) -> Option<OperationRef<'c, 'a>> {
+        // SAFETY: null where there is none; it lives as long as it stands in the block.
         unsafe { OperationRef::from_option_raw(mlirBlockGetFirstOperation(self.to_raw())) }
     }
 
     /// Its terminator.
     fn terminator(&self) -> Option<OperationRef<'c, 'a>> {
+        // SAFETY: null where there is none; it lives as long as it stands in the block.
         unsafe { OperationRef::from_option_raw(mlirBlockGetTerminator(self.to_raw())) }
     }
 
     /// The region that it is in.
     fn parent_region(&self) -> Option<RegionRef<'c, 'a>> {
+        // SAFETY: null where there is none; a region outlives the blocks in it.
         unsafe { RegionRef::from_option_raw(mlirBlockGetParentRegion(self.to_raw())) }
     }
 
     /// The operation whose region it is in.
     fn parent_operation(&self) -> Option<OperationRef<'c, 'a>> {
+        // SAFETY: null where there is none; an operation outlives the blocks in its regions.
         unsafe { OperationRef::from_option_raw(mlirBlockGetParentOperation(self.to_raw())) }
     }
 
     /// The block after it in its region.
     fn next_in_region(&self) -> Option<BlockRef<'c, 'a>> {
+        // SAFETY: null where there is none; the next one is in the same region.
         unsafe { BlockRef::from_option_raw(mlirBlockGetNextInRegion(self.to_raw())) }
     }
 
     /// Adds an argument behind the others.
     fn add_argument(&self, ty: Type<'c>, location: Location<'c>) -> Value<'c, 'a> {
+        // SAFETY: block, type and location are live and of one context; the block owns the argument.
         unsafe { Value::from_raw(mlirBlockAddArgument(self.to_raw(), ty.to_raw(), location.to_raw())) }
     }
 
     /// Adds an operation behind the others.
     fn append_operation(&self, operation: Operation<'c>) -> OperationRef<'c, 'a> {
         let raw = operation.into_raw();
+        // SAFETY: `into_raw` has given the operation away; the block owns it now.
         unsafe {
             mlirBlockAppendOwnedOperation(self.to_raw(), raw);
             OperationRef::from_raw(raw)
@@ -290,6 +323,7 @@ pub trait BlockLike<'c: 'a, 'a>: Display + 'a {
         operation: Operation<'c>,
     ) -> OperationRef<'c, 'a> {
         let raw = operation.into_raw();
+        // SAFETY: as in `append_operation`; the place is one of this block's, as whoever asks has seen to.
         unsafe {
             mlirBlockInsertOwnedOperationBefore(
                 self.to_raw(),
@@ -307,6 +341,7 @@ pub trait BlockLike<'c: 'a, 'a>: Display + 'a {
         operation: Operation<'c>,
     ) -> OperationRef<'c, 'a> {
         let raw = operation.into_raw();
+        // SAFETY: as in `append_operation`; the place is one of this block's, as whoever asks has seen to.
         unsafe {
             mlirBlockInsertOwnedOperationAfter(
                 self.to_raw(),
@@ -354,6 +389,7 @@ macro_rules! classes {
             type Of = $of<'c>;
 
             fn is(it: $of<'c>) -> bool {
+                // SAFETY: it is live as long as its context; it may be of any class.
                 unsafe { $is(it.to_raw()) }
             }
         }

@@ -35,6 +35,7 @@ impl<T: Copy> Parameter for &[T] {
         if wire.size == 0 {
             &[]
         } else {
+            // SAFETY: C++ gives an array of so many elements, and the caller promises that it lives.
             unsafe { std::slice::from_raw_parts(wire.data, wire.size as usize) }
         }
     }
@@ -46,6 +47,7 @@ impl<T: Copy> Parameter for &[T] {
 impl Parameter for &str {
     type Wire = MlirStringRef;
     unsafe fn take(wire: MlirStringRef) -> Self {
+        // SAFETY: C++ gives a string, and the caller promises that it lives.
         unsafe { text(wire) }
     }
     fn give(self) -> MlirStringRef {
@@ -73,6 +75,7 @@ macro_rules! wrapped {
         impl Parameter for $ty<'_> {
             type Wire = $raw;
             unsafe fn take(wire: $raw) -> Self {
+                // SAFETY: the caller promises that its context lives.
                 unsafe { $ty::from_raw(wire) }
             }
             fn give(self) -> $raw {
@@ -106,6 +109,7 @@ nullable!(MlirType { ptr } MlirAttribute { ptr } MlirStringRef { data, length: 0
 impl<P: Parameter<Wire: Nullable>> Parameter for Option<P> {
     type Wire = P::Wire;
     unsafe fn take(wire: P::Wire) -> Self {
+        // SAFETY: it is not the null, and the caller promises the rest.
         if wire.is_null() { None } else { Some(unsafe { P::take(wire) }) }
     }
     fn give(self) -> P::Wire {
@@ -123,6 +127,7 @@ impl Wires {
     /// # Safety
     /// It must be of this type.
     pub unsafe fn take<P: Parameter>(self, index: usize) -> P {
+        // SAFETY: C++ gives pointers to the C forms of all parameters; the caller promises this one's type.
         unsafe { P::take(*(*self.0.add(index)).cast::<P::Wire>()) }
     }
 }

@@ -66,6 +66,7 @@ pub(crate) fn run(argument: &str, text: &str, op: OperationRef) -> Result<(), Fa
 
 /// Gives a name to a pipeline in MLIR's notation, as `--NAME` of `terrace-opt` and inside `--pass-pipeline`.
 pub fn register_pipeline(name: &str, description: &str, passes: &str) {
+    // SAFETY: the strings are read during the call; C++ copies them.
     unsafe { terrace_register_pipeline(string_ref(name), string_ref(description), string_ref(passes)) }
 }
 
@@ -85,9 +86,9 @@ unsafe extern "C" fn fails(argument: MlirStringRef, op: MlirOperation, panics: b
 ///
 /// # Errors
 /// One of ours refuses it, or there is a mistake of ours; a diagnostic has said so.
-pub fn run_passes(manager: &PassManager, module: &mut Module) -> Result<(), Failed> {
+pub fn run_passes(manager: PassManager, module: &mut Module) -> Result<(), Failed> {
     let internal = AtomicBool::new(false);
-    // SAFETY: the flag lives until the passes have run, and passes of the manager run here alone.
+    // SAFETY: the flag lives until the passes have run, and the manager, which points to it, ends here.
     unsafe {
         terrace_watch_passes(manager.to_raw(), fails, (&raw const internal).cast_mut().cast());
         let done = mlirPassManagerRunOnOp(manager.to_raw(), module.as_operation().to_raw());

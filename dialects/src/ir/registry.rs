@@ -194,14 +194,17 @@ thread_local! {
 
 /// The entry of an operation of ours, or None for one of another dialect.
 pub fn of(op: OperationRef) -> Option<&'static OpImpl> {
+    // SAFETY: an `OperationRef` is of a live operation.
     let id = unsafe { mlirOperationGetTypeID(op.to_raw()) }.ptr as usize;
     if let Some(class) = MET.with_borrow(|met| met.get(&id).copied()) {
         return Some(class);
     }
     // The name is compared only where the class was not met yet.
+    // SAFETY: the operation is live, and its name is the context's.
     let name = unsafe { text(mlir_sys::mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) };
     let class = by_name(name)?;
-    if class.id.load(Ordering::Relaxed) == id {
+    // An operation that is not registered, and a class that was not asked about, have none.
+    if id != 0 && class.id.load(Ordering::Relaxed) == id {
         MET.with_borrow_mut(|met| met.insert(id, class));
     }
     Some(class)

@@ -19,6 +19,7 @@ pub struct Shaped<'c> {
 impl<'c> Shaped<'c> {
     /// Takes a type apart; None where it is no ranked tensor or memref.
     pub fn of(ty: Type<'c>) -> Option<Self> {
+        // SAFETY: only a memref or a ranked tensor is asked for its sizes, as many as its rank.
         unsafe {
             let raw = ty.to_raw();
             let buffer = mlirTypeIsAMemRef(raw);
@@ -53,6 +54,7 @@ pub fn strides_and_offset(ty: Type) -> Option<(Vec<i64>, i64)> {
     let shaped = Shaped::of(ty).filter(|shaped| shaped.buffer)?;
     let (mut strides, mut offset) = (vec![0; shaped.rank()], 0);
     let strided =
+        // SAFETY: it is a memref, and there is room for as many strides as its rank.
         unsafe { mlirMemRefTypeGetStridesAndOffset(ty.to_raw(), strides.as_mut_ptr(), &mut offset) };
     (strided.value != 0).then_some((strides, offset))
 }

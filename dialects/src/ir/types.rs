@@ -8,7 +8,7 @@ use crate::ops::graph;
 use melior::{
     Context,
     ir::{
-        Location, Type, TypeLike,
+        Attribute, AttributeLike, Location, Type, TypeLike,
         r#type::{RankedTensorType, ShapedTypeLike},
     },
 };
@@ -34,11 +34,13 @@ pub type SizedType<'c> = TensorType<'c, Size>;
 
 /// Whether a type is one of floats.
 pub fn is_float(ty: Type) -> bool {
+    // SAFETY: a type is live as long as its context; it may be of any class.
     unsafe { mlirTypeIsAFloat(ty.to_raw()) }
 }
 
 /// The bits of a float or an integer; None of any other type, an index too.
 pub fn bits(ty: Type) -> Option<u32> {
+    // SAFETY: the width is asked only of a float or an integer.
     unsafe {
         match ty.to_raw() {
             raw if mlirTypeIsAFloat(raw) => Some(mlirFloatTypeGetWidth(raw)),
@@ -51,6 +53,7 @@ pub fn bits(ty: Type) -> Option<u32> {
 /// The type of the parts of complex numbers; None of any other type.
 pub fn part(ty: Type) -> Option<Type> {
     let raw = ty.to_raw();
+    // SAFETY: the type of the parts is asked only of a complex type.
     unsafe { mlirTypeIsAComplex(raw).then(|| Type::from_raw(mlirComplexTypeGetElementType(raw))) }
 }
 
@@ -59,6 +62,7 @@ pub fn bytes(ty: Type) -> Option<i64> {
     if let Some(part) = part(ty) {
         return bytes(part).map(|bytes| 2 * bytes);
     }
+    // SAFETY: a type is live as long as its context; it may be of any class.
     let is_index = unsafe { mlirTypeIsAIndex(ty.to_raw()) };
     let bits = if is_index { 64 } else { bits(ty)? };
     Some(i64::from(bits.div_ceil(8)))
@@ -71,6 +75,7 @@ pub fn is_truth(ty: Type) -> bool {
 
 /// Whether a type is one of numbers that count: an index, or an integer that is no truth value.
 pub fn is_count(ty: Type) -> bool {
+    // SAFETY: a type is live as long as its context; it may be of any class.
     let is_index = unsafe { mlirTypeIsAIndex(ty.to_raw()) };
     is_index || !is_float(ty) && bits(ty).is_some_and(|bits| bits > 1)
 }
@@ -134,6 +139,16 @@ pub fn with_element<'c>(ty: Type<'c>, element: Type<'c>) -> Option<Type<'c>> {
     }
 }
 
+/// A ranked tensor type.
+pub fn tensor<'c>(shape: &[i64], element: Type<'c>, encoding: Option<Attribute<'c>>) -> Type<'c> {
+    let encoding = encoding.map_or(MlirAttribute { ptr: std::ptr::null() }, |encoding| encoding.to_raw());
+    // SAFETY: all parts are of one context, and the list has as many sizes as the rank says.
+    unsafe {
+        let rank = shape.len() as isize;
+        Type::from_raw(mlirRankedTensorTypeGet(rank, shape.as_ptr(), element.to_raw(), encoding))
+    }
+}
+
 /// Whether the elements of a memref lie in row-major order without gaps, by its type alone.
 pub fn has_identity_layout(memref: Type) -> bool {
     let raw = memref.to_raw();
@@ -154,6 +169,7 @@ impl<'c> TensorType<'c> {
             return Some(Self { shape: graph.shape().to_vec(), dtype, device: graph.device(), graph: true });
         }
         let tensor = cast::<RankedTensorType>(ty)?;
+        // SAFETY: a ranked tensor has as many sizes as its rank.
         let shape = unsafe {
             let size = |i| mlirShapedTypeGetDimSize(ty.to_raw(), i);
             (0..mlirShapedTypeGetRank(ty.to_raw()) as isize).map(size).collect()
@@ -188,6 +204,7 @@ impl<'c, N: Number> TensorType<'c, N> {
         } else {
             let null = MlirAttribute { ptr: std::ptr::null() };
             let rank = shape.len() as isize;
+            // SAFETY: there are `rank` sizes, read during the call; the element type is of the context.
             unsafe { Type::from_raw(mlirRankedTensorTypeGet(rank, shape.as_ptr(), element.to_raw(), null)) }
         }
     }

@@ -1,10 +1,10 @@
 //! Questions to upstream that its C interface has no functions for; cpp/Upstream.cpp and cpp/Bridge.cpp ask
 //! them.
 
-use super::BlockLike;
+use super::{BlockLike, strings::text};
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike};
-use mlir_sys::{MlirAttribute, MlirBlock, MlirOperation, MlirValue};
-use std::ffi::c_void;
+use mlir_sys::{MlirAttribute, MlirBlock, MlirOperation, MlirStringRef, MlirValue};
+use std::ffi::{c_int, c_void};
 
 unsafe extern "C" {
     fn terrace_linalg_generalize(op: MlirOperation) -> MlirOperation;
@@ -14,6 +14,11 @@ unsafe extern "C" {
         push: extern "C" fn(MlirOperation, isize, *mut c_void),
         out: *mut c_void,
     );
+    fn terrace_op_effects(
+        op: MlirOperation,
+        push: extern "C" fn(c_int, isize, MlirStringRef, *mut c_void),
+        out: *mut c_void,
+    ) -> bool;
     fn terrace_op_attributes(op: MlirOperation) -> MlirAttribute;
     fn terrace_block_erase_arguments(block: MlirBlock, count: isize);
     fn terrace_op_is_memory_effect_free(op: MlirOperation) -> bool;
@@ -53,6 +58,20 @@ pub fn forwarded<'c, 'a>(value: Value<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usi
     }
 }
 
+/// The memory effects of an operation itself, in order: a kind (0 for a read, 1 for a write, 2 for an
+/// allocation, 3 for a release), what it is on (the number of an operand; -1 for nothing that the operation
+/// names; -2 - n for result n), and the name of the resource. None where it does not say them.
+pub(crate) fn effects(op: OperationRef) -> Option<Vec<(i32, isize, &'static str)>> {
+    extern "C" fn push(kind: c_int, place: isize, resource: MlirStringRef, out: *mut c_void) {
+        // SAFETY: `out` is the list below, which nobody else holds during the call; names of resources are
+        // never freed.
+        unsafe { (*out.cast::<Vec<(i32, isize, &str)>>()).push((kind, place, text(resource))) }
+    }
+    let mut found = vec![];
+    // SAFETY: the operation is live, and `push` gets the list for as long as the call.
+    unsafe { terrace_op_effects(op.to_raw(), push, (&raw mut found).cast()) }.then_some(found)
+}
+
 /// All attributes of an operation, a dictionary.
 pub(crate) fn attributes(op: MlirOperation) -> MlirAttribute {
     // SAFETY: whoever asks has the operation.
@@ -72,15 +91,18 @@ pub fn erase_arguments(block: BlockRef, count: usize) {
 
 /// Whether an operation, and what is inside it, neither reads nor writes memory, nor allocates.
 pub fn is_memory_effect_free(op: OperationRef) -> bool {
+    // SAFETY: an `OperationRef` is of a live operation.
     unsafe { terrace_op_is_memory_effect_free(op.to_raw()) }
 }
 
 /// A hash of the attributes that an operation's definition names.
 pub(crate) fn properties_hash(op: OperationRef) -> usize {
+    // SAFETY: an `OperationRef` is of a live operation.
     unsafe { terrace_op_properties_hash(op.to_raw()) }
 }
 
 /// Whether two operations of one class have the same attributes, of those that its definition names.
 pub(crate) fn properties_equal(a: OperationRef, b: OperationRef) -> bool {
+    // SAFETY: both are live and of one class, as whoever asks has seen to.
     unsafe { terrace_op_properties_equal(a.to_raw(), b.to_raw()) }
 }

@@ -74,12 +74,14 @@ pub fn region<'c, 'a>(op: OperationRef<'c, 'a>, index: usize) -> RegionRef<'c, '
 pub fn is(op: OperationRef, op_impl: &OpImpl) -> bool {
     let id = op_impl.id.load(Ordering::Relaxed);
     if id != 0 {
+        // SAFETY: an `OperationRef` is of a live operation.
         return unsafe { mlirOperationGetTypeID(op.to_raw()) }.ptr as usize == id;
     }
     // No hook of this class has been called yet, so its id is not known: learn it by name, once.
     let name = op.name();
     let same = name.as_string_ref().as_str() == Ok(op_impl.name);
     if same {
+        // SAFETY: an `OperationRef` is of a live operation.
         op_impl.id.store(unsafe { mlirOperationGetTypeID(op.to_raw()) }.ptr as usize, Ordering::Relaxed);
     }
     same

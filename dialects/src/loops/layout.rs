@@ -6,14 +6,13 @@
 //! layouts and their slices.
 
 use crate::{
-    ir::{builder::BuildError, shaped::Shaped},
+    ir::{builder::BuildError, shaped::Shaped, types},
     ops::kernel::LayoutAttr,
 };
 use melior::{
     Context,
-    ir::{Attribute, AttributeLike, Location, Type, TypeLike},
+    ir::{Attribute, Location, Type, r#type::RankedTensorType},
 };
-use mlir_sys::*;
 
 /// Threads that run in step and exchange values.
 pub const WARP: i64 = 32;
@@ -150,21 +149,12 @@ impl Layout {
 
 /// The encoding of a ranked tensor type.
 pub fn encoding(ty: Type) -> Option<Attribute> {
-    unsafe {
-        let raw = ty.to_raw();
-        mlirTypeIsARankedTensor(raw)
-            .then(|| Attribute::from_option_raw(mlirRankedTensorTypeGetEncoding(raw)))
-            .flatten()
-    }
+    RankedTensorType::try_from(ty).ok()?.encoding()
 }
 
 /// A tile's type; the layout has to fit the shape.
 pub fn tile<'c>(shape: &[i64], element: Type<'c>, layout: Option<Attribute<'c>>) -> Type<'c> {
-    let encoding = layout.map_or(MlirAttribute { ptr: std::ptr::null() }, |layout| layout.to_raw());
-    unsafe {
-        let rank = shape.len() as isize;
-        Type::from_raw(mlirRankedTensorTypeGet(rank, shape.as_ptr(), element.to_raw(), encoding))
-    }
+    types::tensor(shape, element, layout)
 }
 
 /// The type of the same tile with a layout.

@@ -6,11 +6,11 @@
 //! or a part of the one there is.
 
 use crate::ir::{
+    context,
     shaped::{Shaped, strides_and_offset},
-    types::{bytes, part},
+    types::{bytes, has_identity_layout, part},
 };
-use melior::ir::{Type, TypeLike};
-use mlir_sys::*;
+use melior::ir::{Type, TypeLike, attribute::StridedLayoutAttribute, r#type::MemRefType};
 use terrace_size::DYNAMIC;
 
 /// A number of elements counted in others: of each `from`, `to`.
@@ -103,23 +103,15 @@ pub fn reinterpreted(source: Type, result: Type) -> Result<Ratio, String> {
 /// The memref of the parts of complex numbers, in a last dimension of size 2; None of any other type.
 pub fn parts(source: Type) -> Option<Type> {
     let shaped = Shaped::of(source).filter(|shaped| shaped.buffer)?;
-    let element = part(shaped.element)?.to_raw();
+    let element = part(shaped.element)?;
     let (strides, offset) = strides_and_offset(source)?;
     let twice = |n: &i64| if *n == DYNAMIC { *n } else { 2 * n };
     let sizes: Vec<i64> = shaped.shape.iter().copied().chain([2]).collect();
     let strides: Vec<i64> = strides.iter().map(twice).chain([1]).collect();
-    let rank = sizes.len() as isize;
-    unsafe {
-        let (raw, null) = (source.to_raw(), MlirAttribute { ptr: std::ptr::null() });
-        let space = mlirMemRefTypeGetMemorySpace(raw);
-        let map = mlirMemRefTypeGetAffineMap(raw);
-        let layout = if mlirAffineMapIsIdentity(map) {
-            null
-        } else {
-            mlirStridedLayoutAttrGet(mlirTypeGetContext(raw), twice(&offset), rank, strides.as_ptr())
-        };
-        Some(Type::from_raw(mlirMemRefTypeGet(element, rank, sizes.as_ptr(), layout, space)))
-    }
+    let layout = (!has_identity_layout(source))
+        .then(|| StridedLayoutAttribute::new(context::of(source.context()), twice(&offset), &strides).into());
+    let space = MemRefType::try_from(source).ok()?.memory_space();
+    Some(MemRefType::new(element, &sizes, layout, space).into())
 }
 
 #[cfg(test)]

@@ -185,11 +185,15 @@ fn write_rust(out: &mut String, data: &Data) {
     let _ = writeln!(
         out,
         "/// A view of `{spelling}`{summary}.\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct {class}<'c>({kind}<'c>);\n\
-         impl<'c> {class}<'c> {{\n/// Whether it is one.\npub fn isa(it: {kind}) -> bool {{ unsafe {{ terrace_{prefix}_isa(it.to_raw()) }} }}\n\
+         impl<'c> {class}<'c> {{\n/// Whether it is one.\npub fn isa(it: {kind}) -> bool {{\n\
+         // SAFETY: it is live as long as its context; it may be of any class.\n\
+         unsafe {{ terrace_{prefix}_isa(it.to_raw()) }} }}\n\
          /// The one of these parameters; where they are refused, the diagnostic that says why is at the
          /// location.\n\
          pub fn new(location: Location<'c>{inputs}) -> Result<Self, BuildError> {{\n\
+         // SAFETY: the parameters are of the location's context, or read during the call alone.\n\
          let raw = unsafe {{ terrace_{prefix}_get(location.to_raw(){given}) }};\n\
+         // SAFETY: what is not null is the context's, for 'c.\n\
          if raw.ptr.is_null() {{ Err(BuildError {{ name: \"{spelling}\" }}) }} else {{ Ok(Self(unsafe {{ {kind}::from_raw(raw) }})) }}\n}}",
         inputs = data.list(|p| format!(", {}: {}", ident(&snake(&p.name)), p.rust.replace("&'c ", "&"))),
         given = data.list(|p| format!(", {}.give()", ident(&snake(&p.name)))),
@@ -197,7 +201,9 @@ fn write_rust(out: &mut String, data: &Data) {
     for p in &data.parameters {
         let _ = writeln!(
             out,
-            "/// Parameter `{name}`.\npub fn {method}(self) -> {ty} {{ unsafe {{ Parameter::take(terrace_{prefix}_{name}(self.0.to_raw())) }} }}",
+            "/// Parameter `{name}`.\npub fn {method}(self) -> {ty} {{\n\
+             // SAFETY: `self` is of the class that has it; the context owns it for 'c.\n\
+             unsafe {{ Parameter::take(terrace_{prefix}_{name}(self.0.to_raw())) }} }}",
             name = snake(&p.name),
             method = ident(&snake(&p.name)),
             ty = p.rust,
@@ -211,7 +217,9 @@ fn write_rust(out: &mut String, data: &Data) {
          impl<'c> {kind}Like<'c> for {class}<'c> {{ fn to_raw(&self) -> Mlir{kind} {{ self.0.to_raw() }} }}\n\
          impl std::fmt::Display for {class}<'_> {{ fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {{ self.0.fmt(f) }} }}\n\
          impl Parameter for {class}<'_> {{\ntype Wire = Mlir{kind};\n\
-         unsafe fn take(wire: Mlir{kind}) -> Self {{ Self(unsafe {{ {kind}::from_raw(wire) }}) }}\n\
+         unsafe fn take(wire: Mlir{kind}) -> Self {{\n\
+         // SAFETY: the caller promises that its context lives.\n\
+         Self(unsafe {{ {kind}::from_raw(wire) }}) }}\n\
          fn give(self) -> Mlir{kind} {{ self.0.to_raw() }}\n}}"
     );
     if *kind == "Attribute" {
@@ -237,8 +245,14 @@ pub fn write(records: &Value) -> (BTreeMap<String, String>, String) {
         write_rust(rust.entry(data.dialect.clone()).or_default(), &data);
         if data.verified {
             let taken: Vec<String> = (0..data.parameters.len()).map(|i| format!("wires.take({i})")).collect();
-            let _ =
-                writeln!(table, "|wires| unsafe {{ verifiers::{}({}) }},", data.function(), taken.join(", "));
+            let _ = writeln!(
+                table,
+                "\
+                 // SAFETY: C++ asks with these parameters, in their order, which live during the call.\n\
+                 |wires| unsafe {{ verifiers::{}({}) }},",
+                data.function(),
+                taken.join(", ")
+            );
             verifiers += 1;
         }
     }

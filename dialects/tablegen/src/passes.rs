@@ -78,7 +78,9 @@ pub fn build(file: &Path, group: &str, module: impl Fn(&str) -> String) {
         "unsafe extern \"C\" {{ fn terrace_register_{g}_passes(); }}\n\
          /// Registers the passes of this crate with MLIR; once is enough.\npub fn register_passes() {{\n\
          static ONCE: std::sync::Once = std::sync::Once::new();\n\
-         ONCE.call_once(|| {{ terrace_dialects::init(); terrace_dialects::ir::pass::register(PASSES); unsafe {{ terrace_register_{g}_passes() }} }});\n}}",
+         ONCE.call_once(|| {{ terrace_dialects::init(); terrace_dialects::ir::pass::register(PASSES);\n\
+         // SAFETY: it is called once in a process, and takes nothing.\n\
+         unsafe {{ terrace_register_{g}_passes() }} }});\n}}",
         g = snake(group)
     );
     crate::write("passes.rs", &rust);

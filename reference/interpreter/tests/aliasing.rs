@@ -60,10 +60,12 @@ fn the_runtime_says_what_the_interpreter_says() {
             Err(words) if words.contains("more than one element") => 1,
             Err(_) => 3,
         };
+        // SAFETY: the words are those of one tensor, as the function reads them.
         assert_eq!(unsafe { terrace_rt_check_distinct(words(&written).as_ptr()) }, distinct, "{written:?}");
         said[distinct as usize] += 1;
         if let [other, ..] = &others[..] {
             assert_eq!(
+                // SAFETY: the words are those of two tensors, as the function reads them.
                 unsafe { terrace_rt_check_same([words(&written), words(other)].concat().as_ptr()) } == 1,
                 are_same(&written, other)
             );
@@ -79,6 +81,7 @@ fn the_runtime_says_what_the_interpreter_says() {
                     call.extend([member.set as i64, member.written.into()]);
                     call.extend(words(member.tensor));
                 }
+                // SAFETY: the words are a count and so many members, as the function reads them.
                 let found = unsafe { terrace_rt_check_disjoint(call.as_ptr()) };
                 assert_eq!(found == 1, are_disjoint(&members, storages), "{storages} {written:?} {others:?}");
             }

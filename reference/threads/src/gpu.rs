@@ -127,15 +127,19 @@ fn running() -> *mut Block {
 }
 
 extern "C" fn thread() -> i32 {
+    // SAFETY: fibers run inside of `Block::run` alone, whose block `running` is.
     unsafe { (*running()).current as i32 }
 }
 
 extern "C" fn block() -> i32 {
+    // SAFETY: as in `thread`.
     unsafe { (*running()).number }
 }
 
 /// Lets the others run until something is so.
 unsafe fn wait(block: *mut Block, until: impl Fn(&Block) -> bool) {
+    // SAFETY: the block is the one that runs; the scheduler's context was left by `run`'s swapcontext. No
+    // fiber keeps a reference into the block while another context is on.
     unsafe {
         (*block).progress = true;
         let own = (*block).current;
@@ -148,6 +152,7 @@ unsafe fn wait(block: *mut Block, until: impl Fn(&Block) -> bool) {
 }
 
 extern "C" fn barrier(_: i32) {
+    // SAFETY: as in `thread`; the reference to the thread ends before `wait` lets others run.
     unsafe {
         let block = running();
         let thread = &mut (&mut (*block).threads)[(*block).current];
@@ -159,6 +164,7 @@ extern "C" fn barrier(_: i32) {
 }
 
 extern "C" fn shuffle(_: i32, value: i32, bit: i32, _: i32) -> i32 {
+    // SAFETY: as in `barrier`.
     unsafe {
         let block = running();
         let (own, warp) = ((*block).current, (*block).current / WARP);
@@ -175,6 +181,7 @@ extern "C" fn shuffle(_: i32, value: i32, bit: i32, _: i32) -> i32 {
 
 /// A thread is about to read so many bytes, if at all.
 extern "C" fn reads(address: *const u8, size: usize, does: u64) {
+    // SAFETY: as in `thread`; no other fiber runs while the reference lives.
     unsafe {
         let block = &mut *running();
         if does != 0 {
@@ -186,6 +193,7 @@ extern "C" fn reads(address: *const u8, size: usize, does: u64) {
 
 /// A thread has written so many bytes, if at all.
 extern "C" fn written(address: *const u8, size: usize, does: u64) {
+    // SAFETY: as in `reads`; the kernel has written these bytes, so they are there.
     unsafe {
         let block = &mut *running();
         if does != 0 {
@@ -198,6 +206,7 @@ extern "C" fn written(address: *const u8, size: usize, does: u64) {
 
 /// What a block finds in memory that its threads share is nobody's.
 extern "C" fn spoil(address: *mut u8, size: usize) {
+    // SAFETY: the kernel's shared memory has so many bytes; `launch` has set the block that it fills it for.
     unsafe {
         address.write_bytes(FRESH, size);
         (*running()).shadow.forget(address as usize, size);
@@ -205,6 +214,8 @@ extern "C" fn spoil(address: *mut u8, size: usize) {
 }
 
 extern "C" fn start() {
+    // SAFETY: as in `wait`; kernel and arguments fit, as the caller of `launch` promises. A thread that has
+    // finished gets no further turn, so that swapcontext does not return.
     unsafe {
         let block = running();
         let own = (*block).current;
@@ -252,6 +263,7 @@ impl Block {
                 libc::makecontext(&mut thread.context, start, 0);
             }
         }
+        RUNNING.set(&raw mut *self);
         let count = self.threads.len();
         while self.threads.iter().any(|thread| !thread.finished) {
             self.progress = false;
@@ -361,9 +373,9 @@ impl Machine {
             step: self.step.get(),
             race: None,
         };
-        RUNNING.set(&raw mut block);
         let mut ran = Ok(());
         for number in 0..blocks {
+            RUNNING.set(&raw mut block);
             fill();
             block.number = number as i32;
             block.met = 0;

@@ -115,6 +115,7 @@ pub struct Buffer(NonNull<u8>, Free);
 
 // SAFETY: plain memory; the allocator takes frees from any thread.
 unsafe impl Send for Buffer {}
+// SAFETY: no method writes through a shared reference; see above.
 unsafe impl Sync for Buffer {}
 
 impl Drop for Buffer {

@@ -21,6 +21,7 @@ pub(crate) struct Jit {
 
 // SAFETY: ORC locks its session; after loading only addresses are asked for.
 unsafe impl Send for Jit {}
+// SAFETY: as above; `reports` is behind a lock.
 unsafe impl Sync for Jit {}
 
 impl Jit {

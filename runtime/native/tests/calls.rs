@@ -116,6 +116,7 @@ fn strided_and_offset_views() {
     let mut data: Vec<i32> = (0..20).collect();
     let base = data.as_mut_ptr().cast();
     // Columns 1 and 3 of rows 3, 2, 1, 0 of a 4x5 matrix.
+    // SAFETY: all elements of the view are in the vector, which lives until after the call.
     let view = unsafe { MemRef::from_raw(Dtype::I32, base, 16, vec![4, 2], vec![-5, 2]) };
     let outputs = session.call(&terrace_native::Context::new(), "sum", &[Arg::MemRef(view)]).unwrap();
     assert_eq!(outputs[0].scalar(), Some(Scalar::Int((0..4).map(|r| 5 * r + 1 + 5 * r + 3).sum())));

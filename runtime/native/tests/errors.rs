@@ -101,6 +101,7 @@ fn calls_are_checked_against_the_signature() {
     let mut other = vec![0f64; 8];
     let wrong = Arg::MemRef(MemRef::from_slice(&mut other, &[2, 4]).unwrap());
     assert!(error(&[wrong, one()]).contains("got elements of type f64"));
+    // SAFETY: all elements of the view are in the vector, which lives until after the call.
     let transposed = unsafe {
         MemRef::from_raw(terrace_tensor::Dtype::F32, data.as_mut_ptr().cast(), 0, vec![2, 4], vec![1, 2])
     };

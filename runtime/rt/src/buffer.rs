@@ -109,6 +109,7 @@ pub struct Buffer {
 }
 // SAFETY: threads that share one write different elements.
 unsafe impl Send for Buffer {}
+// SAFETY: as above.
 unsafe impl Sync for Buffer {}
 
 impl Buffer {

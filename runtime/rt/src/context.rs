@@ -51,6 +51,7 @@ pub struct Context {
 // SAFETY: what is behind the pointers in it is the caller's, who lets one call use it at a time; fields that
 // several threads of that call change are atomic or locked.
 unsafe impl Send for Context {}
+// SAFETY: as above.
 unsafe impl Sync for Context {}
 
 /// How a call went.

@@ -9,6 +9,12 @@ fn words<T>(dtype: Dtype, data: &mut [T], offset: i64, sizes: &[i64], strides: &
     [&[dtype.code(), sizes.len() as i64, base, base, offset], sizes, strides].concat()
 }
 
+/// Calls a function of the library.
+fn run(f: unsafe extern "C" fn(Option<&Context>, *const i64), context: Option<&Context>, call: &[i64]) {
+    // SAFETY: each test puts together the words that the function reads, of buffers that are still there.
+    unsafe { f(context, call.as_ptr()) }
+}
+
 fn numbers(count: usize) -> Vec<f32> {
     (0..count).map(|i| if i % 17 == 5 { f32::NAN } else { (i * 7919 % 61) as f32 - 30.0 }).collect()
 }
@@ -32,7 +38,7 @@ fn rows_are_sorted_and_the_first_selected() {
                 vec![1, descending.into()],
             ]
             .concat();
-            unsafe { terrace_rt_sort(None, call.as_ptr()) };
+            run(terrace_rt_sort, None, &call);
             for row in 0..rows {
                 let own: Vec<f32> = (0..size).map(|i| data[i * rows + row]).collect();
                 let mut expected: Vec<usize> = (0..size).collect();
@@ -59,7 +65,7 @@ fn halves_and_integers_are_sorted_by_value() {
         vec![0, 0],
     ]
     .concat();
-    unsafe { terrace_rt_sort(None, call.as_ptr()) };
+    run(terrace_rt_sort, None, &call);
     assert_eq!(places, [4, 1, 3, 0, 5, 2]);
     assert_eq!(values, [0xfc00, 0xbc00, 0x0001, 0x3c00, 0x7c00, 0x7e00]);
     let (mut data, mut values, mut places) = (vec![3i8, -128, 127, 3], vec![0i8; 4], vec![0i64; 4]);
@@ -70,7 +76,7 @@ fn halves_and_integers_are_sorted_by_value() {
         vec![0, 1],
     ]
     .concat();
-    unsafe { terrace_rt_sort(None, call.as_ptr()) };
+    run(terrace_rt_sort, None, &call);
     assert_eq!((values, places), (vec![-128, 3, 3, 127], vec![2, 0, 3, 1]));
 }
 
@@ -87,7 +93,7 @@ fn histogram_of(context: Option<&Context>, data: &mut [f32], bins: usize, low: f
         vec![low.to_bits() as i64, high.to_bits() as i64],
     ]
     .concat();
-    unsafe { terrace_rt_histogram(context, call.as_ptr()) };
+    run(terrace_rt_histogram, context, &call);
     counts
 }
 
@@ -122,7 +128,7 @@ fn transforms_go_there_and_back() {
             vec![2, 0, 1, 0, 0],
         ]
         .concat();
-        unsafe { terrace_rt_fft(None, forward.as_ptr()) };
+        run(terrace_rt_fft, None, &forward);
         // The same numbers taken apart.
         let inverse = [
             words(Dtype::F64, &mut turned, 0, &[m, h, 2], &[2 * h, 2, 1]),
@@ -130,7 +136,7 @@ fn transforms_go_there_and_back() {
             vec![2, 0, 1, 1, 2],
         ]
         .concat();
-        unsafe { terrace_rt_fft(None, inverse.as_ptr()) };
+        run(terrace_rt_fft, None, &inverse);
         assert!((turned[0] - data.iter().sum::<f64>()).abs() < 1e-10);
         for (x, y) in data.iter().zip(&back) {
             assert!((x - y).abs() < 1e-12, "{a}x{b}: {x} {y}");

@@ -24,12 +24,16 @@ fn buffers_are_aligned_and_apart() {
     let buffers: Vec<_> = requests.iter().map(|&(size, align)| terrace_rt_alloc(NONE, size, align)).collect();
     for (i, (&b, &(size, align))) in buffers.iter().zip(&requests).enumerate() {
         assert_eq!(b as usize % align.max(64) as usize, 0);
+        // SAFETY: the buffer has `size` bytes.
         unsafe { b.write_bytes(i as u8, size as usize) };
     }
     for (i, (&b, &(size, _))) in buffers.iter().zip(&requests).enumerate() {
+        // SAFETY: the buffer has `size` bytes, and all were written above.
         assert!((0..size as usize).all(|k| unsafe { *b.add(k) } == i as u8));
+        // SAFETY: the buffer is the runtime's, and not used any more.
         unsafe { terrace_rt_free(NONE, b) };
     }
+    // SAFETY: a null is freed as nothing.
     unsafe { terrace_rt_free(NONE, std::ptr::null_mut()) };
     terrace_rt_trim();
 }
@@ -39,11 +43,13 @@ fn a_large_block_comes_back_for_a_similar_request() {
     let _turn = TURN.lock();
     terrace_rt_trim();
     let first = terrace_rt_alloc(NONE, 40 << 20, 64);
+    // SAFETY: the buffer is the runtime's, and not used any more.
     unsafe { terrace_rt_free(NONE, first) };
     let second = terrace_rt_alloc(NONE, (40 << 20) + 100_000, 64);
     assert_eq!(first, second);
     let third = terrace_rt_alloc(NONE, 40 << 20, 64);
     assert_ne!(second, third);
+    // SAFETY: the buffers are the runtime's, and not used any more.
     unsafe {
         terrace_rt_free(NONE, second);
         terrace_rt_free(NONE, third);
@@ -62,6 +68,7 @@ fn so_many_blocks_are_kept_and_no_more() {
         unsafe { terrace_rt_free(NONE, first) };
         let others: Vec<_> =
             (0..others).map(|_| terrace_rt_alloc(NONE, 3 * CACHED_FROM as i64, 64)).collect();
+        // SAFETY: nobody uses them any more.
         others.into_iter().for_each(|buffer| unsafe { terrace_rt_free(NONE, buffer) });
         let blocks = cached_blocks();
         terrace_rt_trim();
@@ -101,8 +108,10 @@ fn large_blocks_are_of_huge_pages() {
     }
     let size = 16 << 20;
     let buffer = terrace_rt_alloc(NONE, size, 64);
+    // SAFETY: the buffer has `size` bytes.
     unsafe { buffer.write_bytes(1, size as usize) };
     assert!(flags(buffer as usize).contains(" hg"), "{}", flags(buffer as usize));
+    // SAFETY: the buffer is the runtime's, and not used any more.
     unsafe { terrace_rt_free(NONE, buffer) };
     terrace_rt_trim();
 }
@@ -112,6 +121,7 @@ fn the_names_of_mlirs_memref_lowering_agree() {
     let plain = _mlir_memref_to_llvm_alloc(100);
     let aligned = _mlir_memref_to_llvm_aligned_alloc(256, 100);
     assert_eq!((plain as usize % 64, aligned as usize % 256), (0, 0));
+    // SAFETY: both are the runtime's, and not used any more.
     unsafe {
         _mlir_memref_to_llvm_free(plain);
         _mlir_memref_to_llvm_free(aligned);

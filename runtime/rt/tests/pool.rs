@@ -20,8 +20,14 @@ fn alone() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(|e| e.into_inner())
 }
 
+/// What `run` lends to its body.
+fn lent<'a, T>(ctx: *mut c_void) -> &'a T {
+    // SAFETY: it is of the type that the body names, and outlives the loop.
+    unsafe { &*ctx.cast::<T>() }
+}
+
 extern "C" fn count(_: Option<&Context>, ctx: *mut c_void, lo: i64, hi: i64) {
-    let hits = unsafe { &*ctx.cast::<Vec<AtomicU32>>() };
+    let hits = lent::<Vec<AtomicU32>>(ctx);
     hits[lo as usize..hi as usize].iter().for_each(|h| _ = h.fetch_add(1, Relaxed));
 }
 
@@ -65,7 +71,7 @@ fn a_negative_count_runs_nothing() {
 fn pieces_start_at_multiples_of_the_grain() {
     let _turn = alone();
     extern "C" fn check(_: Option<&Context>, ctx: *mut c_void, lo: i64, hi: i64) {
-        let wrong = unsafe { &*ctx.cast::<AtomicUsize>() };
+        let wrong = lent::<AtomicUsize>(ctx);
         if lo % 48 != 0 || (hi % 48 != 0 && hi != 10_007) {
             wrong.fetch_add(1, Relaxed);
         }
@@ -81,7 +87,7 @@ fn the_largest_range_does_not_overflow() {
     let _turn = alone();
     extern "C" fn sum(_: Option<&Context>, ctx: *mut c_void, lo: i64, hi: i64) {
         assert!(lo >= 0 && hi > lo);
-        unsafe { &*ctx.cast::<std::sync::atomic::AtomicI64>() }.fetch_add(hi - lo, Relaxed);
+        lent::<std::sync::atomic::AtomicI64>(ctx).fetch_add(hi - lo, Relaxed);
     }
     set_threads(3);
     for grain in [1, i64::MAX / 2, i64::MAX - 1] {
@@ -96,7 +102,7 @@ fn several_threads_take_part() {
     let _turn = alone();
     /// Waits until both threads are inside, which proves that they run at once.
     extern "C" fn meet(_: Option<&Context>, ctx: *mut c_void, _: i64, _: i64) {
-        let inside = unsafe { &*ctx.cast::<AtomicU32>() };
+        let inside = lent::<AtomicU32>(ctx);
         inside.fetch_add(1, SeqCst);
         let start = Instant::now();
         while inside.load(SeqCst) < 2 && start.elapsed() < Duration::from_secs(20) {
@@ -119,7 +125,7 @@ fn several_threads_take_part() {
 fn nested_loops_run_where_they_stand() {
     let _turn = alone();
     extern "C" fn outer(_: Option<&Context>, ctx: *mut c_void, lo: i64, hi: i64) {
-        let rows = unsafe { &*ctx.cast::<Vec<Vec<AtomicU32>>>() };
+        let rows = lent::<Vec<Vec<AtomicU32>>>(ctx);
         rows[lo as usize..hi as usize].iter().for_each(|row| run(count, row, row.len() as i64, 1));
     }
     set_threads(4);

@@ -93,6 +93,7 @@ impl<'c, 'a> Entry<'c, 'a> {
 
     fn argument_attribute(self, index: usize, name: &str) -> Option<Attribute<'c>> {
         let all = self.0.attribute("arg_attrs").ok()?;
+        // SAFETY: a verified function has a dictionary for each argument, and `index` is one of them.
         unsafe {
             let dictionary = mlirArrayAttrGetElement(all.to_raw(), index as isize);
             Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
@@ -163,6 +164,7 @@ impl<'c, 'a> Entry<'c, 'a> {
         let Some(declared) = self.argument_attribute(index, "graph.layout") else {
             return Ok(());
         };
+        // SAFETY: only a strided layout is asked for its parts, of which it has as many as it says.
         unsafe {
             let raw = declared.to_raw();
             if mlirAttributeIsAString(raw) {
@@ -232,6 +234,7 @@ fn contiguous(given: &Tensor, why: &str) -> Result<(), String> {
 fn scalar_fits(expected: Type, arg: &Value) -> Result<(), String> {
     use terrace_tensor::Scalar;
     let raw = expected.to_raw();
+    // SAFETY: the width is asked only of integers.
     unsafe {
         // Memrefs are checked against the compiled signature.
         if mlirTypeIsAMemRef(raw) {

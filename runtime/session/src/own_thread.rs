@@ -13,6 +13,7 @@ pub(crate) struct OwnThread<T> {
 
 // SAFETY: only the thread that made it sees the value, or drops it.
 unsafe impl<T> Send for OwnThread<T> {}
+// SAFETY: `get` gives the value to the thread that made it alone.
 unsafe impl<T> Sync for OwnThread<T> {}
 
 impl<T> OwnThread<T> {

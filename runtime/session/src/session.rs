@@ -32,8 +32,7 @@ pub struct Session<'c, 'o> {
     options: Options<'o>,
     /// One at a time asks MLIR for something.
     compiling: Mutex<()>,
-    /// The generator that draws come from, by its seed and how many operations have drawn since. Calls that
-    /// draw take turns.
+    /// The generator, by its seed and how many operations have drawn since; calls that draw take turns.
     generator: Mutex<(u64, u64)>,
 }
 
@@ -48,6 +47,7 @@ pub struct Program<'c, 's> {
 
 // SAFETY: the module is read and copied under the lock of the session alone.
 unsafe impl Send for Program<'_, '_> {}
+// SAFETY: as above; `functions` is behind a lock.
 unsafe impl Sync for Program<'_, '_> {}
 
 /// What is known of a function.

@@ -140,7 +140,7 @@ fn simplify<'c>(context: &'c Context, module: &mut Module<'c>) -> Result<(), Str
     let manager = PassManager::new(context);
     manager.enable_verifier(false);
     manager.add_pass(transform::create_canonicalizer());
-    run_passes(&manager, module).map_err(|_| String::new())
+    run_passes(manager, module).map_err(|_| String::new())
 }
 
 /// The function of a name, and its block.

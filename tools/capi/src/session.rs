@@ -25,6 +25,7 @@ pub struct Own {
 
 // SAFETY: the session asks MLIR under its own lock alone, and the box is only kept.
 unsafe impl Send for Own {}
+// SAFETY: as above.
 unsafe impl Sync for Own {}
 
 /// `TerraceSession`.

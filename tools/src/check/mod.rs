@@ -135,7 +135,7 @@ pub fn transform(context: &Context, module: &mut Module, pipeline: &str) -> Resu
     let manager = PassManager::new(context);
     let text = format!("builtin.module({pipeline})");
     parse_pass_pipeline(manager.as_operation_pass_manager(), &text).map_err(|e| e.to_string())?;
-    run_passes(&manager, module).map_err(|_| String::new())
+    run_passes(manager, module).map_err(|_| String::new())
 }
 
 /// Makes of a module what the interpreter reads: linalg for tosa, by upstream's passes.

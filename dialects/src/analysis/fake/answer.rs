@@ -2,7 +2,7 @@
 
 use super::Uses;
 use crate::aten::placement::place::Known;
-use mlir_sys::MlirOperation;
+use melior::ir::OperationRef;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use terrace_size::Size;
@@ -28,7 +28,7 @@ pub(super) struct Answer<'c> {
 }
 
 /// An answer, and an operation that got it.
-pub(super) type Given<'c> = (MlirOperation, Rc<Answer<'c>>);
+pub(super) type Given<'c> = (OperationRef<'c, 'c>, Rc<Answer<'c>>);
 
 /// Answers by their questions.
 #[derive(Clone, Debug, Default)]

@@ -17,10 +17,9 @@ use crate::{
         placement::place::{Known, Placed},
         rules,
     },
-    ir::{OperationLike, operations::key, registry::OpImpl, upstream},
+    ir::{OperationLike, kept, operations::key, registry::OpImpl, upstream},
 };
 use melior::ir::{AttributeLike, OperationRef, TypeLike, Value, ValueLike};
-use mlir_sys::MlirOperation;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use terrace_size::Size;
@@ -39,11 +38,9 @@ impl<'c> State<'c> {
             question.extend(self.visible(value));
         }
         let all = self.answers.given.get(&question[..]);
-        // SAFETY: operations that were visited live as long as the state.
-        let same =
-            |asked: &MlirOperation| upstream::properties_equal(op, unsafe { OperationRef::from_raw(*asked) });
-        let answer =
-            all.and_then(|all| all.iter().find(|(asked, _)| same(asked))).map(|(_, answer)| answer.clone());
+        let answer = all
+            .and_then(|all| all.iter().find(|(asked, _)| upstream::properties_equal(op, *asked)))
+            .map(|(_, answer)| answer.clone());
         self.answers.question = question;
         answer
     }
@@ -73,7 +70,7 @@ impl<'c> State<'c> {
             return;
         }
         let question = self.answers.question.clone().into_boxed_slice();
-        self.answers.given.entry(question).or_default().push((op.to_raw(), answer.clone()));
+        self.answers.given.entry(question).or_default().push((kept::operation(op), answer.clone()));
     }
 
     /// The allocation of a kind.

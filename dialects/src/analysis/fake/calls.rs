@@ -7,11 +7,8 @@ use super::{
     state::State,
     tensor::Thing,
 };
-use crate::ir::{BlockLike, OperationLike, attributes as convert, types::is_graph_tensor};
+use crate::ir::{BlockLike, OperationLike, attributes as convert, kept, types::is_graph_tensor};
 use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
-use mlir_sys::{
-    MlirOperation, mlirBlockGetTerminator, mlirOperationGetNumSuccessors, mlirOperationGetSuccessor,
-};
 use std::collections::{HashMap, HashSet};
 
 impl<'c> State<'c> {
@@ -36,14 +33,12 @@ impl<'c> State<'c> {
             while let Some(op) = next {
                 next = op.next_in_block();
                 if let Ok(name) = op.attribute("sym_name") {
-                    functions.insert(convert::string(name), op.to_raw().ptr as usize);
+                    functions.insert(convert::string(name), kept::operation(op));
                 }
             }
             functions
         });
-        let raw = *of_module.get(name)?;
-        // SAFETY: an operation of the module, which lives as long as the one in it.
-        Some(unsafe { OperationRef::from_raw(MlirOperation { ptr: raw as *mut _ }) })
+        of_module.get(name).copied()
     }
 
     /// Follows a call into the function.
@@ -210,15 +205,7 @@ impl<'c> State<'c> {
 
 /// The blocks that a block's end may go on with.
 fn successors<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
-    unsafe {
-        let end = mlirBlockGetTerminator(block.to_raw());
-        if end.ptr.is_null() {
-            return vec![];
-        }
-        (0..mlirOperationGetNumSuccessors(end))
-            .map(|number| BlockRef::from_raw(mlirOperationGetSuccessor(end, number)))
-            .collect()
-    }
+    block.terminator().map_or(vec![], |end| end.successors().collect())
 }
 
 /// Blocks from an entry on, each after those that come to it but for loops.

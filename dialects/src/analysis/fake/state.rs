@@ -129,7 +129,7 @@ pub struct State<'c> {
     /// and its place in the layout.
     pub(super) sites: HashMap<(usize, usize, usize), Size>,
     /// The functions of modules, by name.
-    pub(super) functions: HashMap<usize, HashMap<String, usize>>,
+    pub(super) functions: HashMap<usize, HashMap<String, OperationRef<'c, 'c>>>,
     /// The first of the calls that are being followed.
     pub(super) called_by: Option<usize>,
     /// The functions that are being visited.

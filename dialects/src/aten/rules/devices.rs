@@ -14,14 +14,13 @@ use super::Inferred;
 use crate::{
     ir::{
         args::Args,
+        attributes,
         device::{is_cuda, name, named},
         operator::OperandDevice::{self, *},
-        strings::text,
     },
     ops::graph,
 };
-use melior::ir::{AttributeLike, ValueLike};
-use mlir_sys::mlirStringAttrGetValue;
+use melior::ir::ValueLike;
 
 /// A tensor among the operands.
 struct Operand<'c> {
@@ -41,8 +40,7 @@ fn given<'c>(args: &Args<'c, '_>) -> Result<Option<Option<&'c str>>, String> {
         return Ok(None);
     }
     let Some(device) = args.attribute("device") else { return Ok(None) };
-    // SAFETY: the attribute, a string by ODS, lives as long as the context.
-    named(unsafe { text(mlirStringAttrGetValue(device.to_raw())) }).map(Some)
+    named(attributes::text_of(device)).map(Some)
 }
 
 /// Where the results are, None for the CPU.

@@ -14,7 +14,6 @@ use crate::{
     ops::functional,
 };
 use melior::ir::{Attribute, AttributeLike, OperationRef};
-use mlir_sys::{mlirAttributeIsABool, mlirAttributeIsAFloat};
 
 /// Whether every number of a dtype is one of another.
 fn holds(wide: Dtype, narrow: Dtype) -> bool {
@@ -54,18 +53,15 @@ pub fn cast<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
 
 /// Whether an element is this number, its sign included.
 fn is(element: Attribute, number: f64) -> bool {
-    let raw = element.to_raw();
-    let value = unsafe {
-        if convert::complex(element).is_some() {
-            return false;
-        } else if mlirAttributeIsAFloat(raw) {
-            convert::f64(element)
-        } else if mlirAttributeIsABool(raw) {
-            convert::bool(element) as i64 as f64
-        } else {
-            // Neutral elements are 0 and 1: what f64 rounds is none of them.
-            convert::i64(element) as f64
-        }
+    let value = if convert::complex(element).is_some() {
+        return false;
+    } else if element.is_float() {
+        convert::f64(element)
+    } else if element.is_bool() {
+        convert::bool(element) as i64 as f64
+    } else {
+        // Neutral elements are 0 and 1: what f64 rounds is none of them.
+        convert::i64(element) as f64
     };
     value == number && value.is_sign_negative() == number.is_sign_negative()
 }

@@ -21,8 +21,10 @@ use crate::{
     },
     ops::functional,
 };
-use melior::ir::{Attribute, AttributeLike, OperationRef, TypeLike, Value, ValueLike};
-use mlir_sys::*;
+use melior::ir::{
+    Attribute, AttributeLike, OperationRef, Value, ValueLike,
+    attribute::{DenseElementsAttribute, FloatAttribute, IntegerAttribute},
+};
 
 /// The most elements that a folded constant has, unless they are all the same.
 const LIMIT: i64 = 64;
@@ -62,29 +64,18 @@ fn small<'c>(value: Value<'c, '_>) -> Option<Small<'c>> {
     if !(1..=LIMIT).contains(&total) || ty.dtype == U8 {
         return None;
     }
-    let element = |position: Vec<i64>| unsafe {
-        let mut place: Vec<u64> = position.iter().map(|at| *at as u64).collect();
-        Attribute::from_raw(mlirElementsAttrGetValue(
-            attribute.to_raw(),
-            place.len() as isize,
-            place.as_mut_ptr(),
-        ))
-    };
-    let elements = positions(&ty.shape).map(element).collect();
+    let elements = positions(&ty.shape).map(|place| attributes::element(attribute, &place)).collect();
     Some(Small { shape: ty.shape, elements })
 }
 
 /// The constant of an operation's result type with these elements, or with one that it repeats.
 fn folded<'c, 'a>(op: OperationRef<'c, 'a>, elements: &[Attribute<'c>]) -> Replaced<'c, 'a> {
     let ty = op.result_at(0).ok()?.r#type();
-    let raw: Vec<MlirAttribute> = elements.iter().map(|element| element.to_raw()).collect();
-    let all = unsafe {
-        Attribute::from_raw(match raw[..] {
-            [one] => mlirDenseElementsAttrSplatGet(ty.to_raw(), one),
-            _ => mlirDenseElementsAttrGet(ty.to_raw(), raw.len() as isize, raw.as_ptr()),
-        })
+    let all = match elements {
+        [one] => DenseElementsAttribute::splat(ty, *one),
+        _ => DenseElementsAttribute::new(ty, elements).ok()?,
     };
-    folds::materialize("functional", all, ty, op.location()).map(Replacement::Operation)
+    folds::materialize("functional", all.into(), ty, op.location()).map(Replacement::Operation)
 }
 
 /// The type of the result, where its elements are few.
@@ -188,8 +179,7 @@ static POINTWISE: &[(&str, Compute)] = &[
 
 /// An element as an integer.
 fn integer(element: Attribute, dtype: Dtype) -> Option<i64> {
-    let raw = element.to_raw();
-    let is_integer = unsafe { mlirAttributeIsAInteger(raw) };
+    let is_integer = element.is_integer();
     match dtype {
         Bool => is_integer.then(|| is(attributes::bool(element))),
         I8 | I16 | I32 | I64 => is_integer.then(|| attributes::i64(element)),
@@ -199,20 +189,20 @@ fn integer(element: Attribute, dtype: Dtype) -> Option<i64> {
 
 /// An integer as an element: wrapped; a float only where it is that number.
 fn element<'c>(op: OperationRef<'c, '_>, number: i64, dtype: Dtype) -> Option<Attribute<'c>> {
-    let ty = dtype.to_type(context::of(op.context())).to_raw();
+    let context = context::of(op.context());
+    let ty = dtype.to_type(context);
     let exact = |bits: u32| number.unsigned_abs() <= 1 << bits;
-    unsafe {
-        Some(Attribute::from_raw(match dtype {
-            Bool => mlirIntegerAttrGet(ty, is(number != 0)),
-            I8 => mlirIntegerAttrGet(ty, number as i8 as i64),
-            I16 => mlirIntegerAttrGet(ty, number as i16 as i64),
-            I32 => mlirIntegerAttrGet(ty, number as i32 as i64),
-            I64 => mlirIntegerAttrGet(ty, number),
-            F32 if exact(24) => mlirFloatAttrDoubleGet(mlirTypeGetContext(ty), ty, number as f64),
-            F64 if exact(53) => mlirFloatAttrDoubleGet(mlirTypeGetContext(ty), ty, number as f64),
-            _ => return None,
-        }))
-    }
+    let number = match dtype {
+        Bool => is(number != 0),
+        I8 => number as i8 as i64,
+        I16 => number as i16 as i64,
+        I32 => number as i32 as i64,
+        I64 => number,
+        F32 if exact(24) => return Some(FloatAttribute::new(context, ty, number as f64).into()),
+        F64 if exact(53) => return Some(FloatAttribute::new(context, ty, number as f64).into()),
+        _ => return None,
+    };
+    Some(IntegerAttribute::new(ty, number).into())
 }
 
 /// A pointwise operator of constants that are integers or truth values.

@@ -11,13 +11,12 @@ mod views;
 
 use crate::ir::{
     OperationLike,
-    pattern::{PatternFn, add_pattern},
+    pattern::{self, PatternFn},
 };
 use melior::{
     RewriterBase,
-    ir::{Operation, OperationRef, ValueLike},
+    ir::{OperationRef, ValueLike},
 };
-use mlir_sys::*;
 use replacement::*;
 
 fn apply<'c, 'a>(op: OperationRef<'c, 'a>, rewriter: RewriterBase, to: Replaced<'c, 'a>) -> bool {
@@ -30,9 +29,7 @@ fn apply<'c, 'a>(op: OperationRef<'c, 'a>, rewriter: RewriterBase, to: Replaced<
         Some(Replacement::Operation(new)) => {
             let same = new.result_at(0).is_ok_and(|new| new.r#type() == own.r#type());
             if same {
-                // The rewriter has a lifetime of its own for the context.
-                let new = rewriter.insert(unsafe { Operation::from_raw(new.into_raw()) });
-                rewriter.replace_op_with_operation(op, new);
+                pattern::replace(rewriter, op, new);
             }
             same
         }
@@ -98,14 +95,7 @@ static FUNCTIONAL: &[(&str, PatternFn)] = patterns! {
     "functional.arange": constants::range;
 };
 
-/// Adds the patterns of a dialect to a set.
-///
-/// # Safety
-/// `set` must be a live pattern set of `context`.
-pub unsafe fn populate(dialect: &str, context: MlirContext, set: MlirRewritePatternSet) {
-    if dialect == "functional" {
-        for (root, f) in FUNCTIONAL {
-            unsafe { add_pattern(set, context, root, *f) }
-        }
-    }
+/// The patterns of a dialect, each with the name of the operations that it is on.
+pub fn of_dialect(dialect: &str) -> &'static [(&'static str, PatternFn)] {
+    if dialect == "functional" { FUNCTIONAL } else { &[] }
 }

@@ -5,9 +5,12 @@
 //! one dimension do not.
 
 use super::{Replaced, Replacement, source, tensor, wrap};
-use crate::{aten::rules::slice_size, ir::OperationLike, ops::functional};
+use crate::{
+    aten::rules::slice_size,
+    ir::{OperationLike, kept, rewrite},
+    ops::functional,
+};
 use melior::ir::{OperationRef, Value, ValueLike};
-use mlir_sys::{mlirOperationClone, mlirOperationSetOperand};
 use terrace_size::DYNAMIC;
 
 /// A part of a tensor, in normal form.
@@ -149,11 +152,8 @@ fn on<'c, 'a>(op: OperationRef<'c, 'a>, whole: Value<'c, 'a>) -> Replaced<'c, 'a
     if op.operand(0).ok()?.r#type() != whole.r#type() {
         return None;
     }
-    let copy = unsafe {
-        let copy = mlirOperationClone(op.to_raw());
-        mlirOperationSetOperand(copy, 0, whole.to_raw());
-        melior::ir::Operation::from_raw(copy)
-    };
+    let copy = rewrite::copy(op);
+    rewrite::set_operand(kept::detached(&copy), 0, whole);
     Some(Replacement::Operation(copy))
 }
 

@@ -2,8 +2,7 @@
 
 use super::{Replaced, Replacement, constant, defined, splat, tensor, wrap};
 use crate::{definitions::folds, ir::OperationLike, ops::functional};
-use melior::ir::{Attribute, AttributeLike, OperationRef, TypeLike, Value, ValueLike};
-use mlir_sys::mlirDenseElementsAttrSplatGet;
+use melior::ir::{OperationRef, Value, ValueLike, attribute::DenseElementsAttribute};
 
 /// `permute` that changes nothing, or of a `permute`.
 pub fn permute<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
@@ -61,8 +60,7 @@ pub fn of_constant<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
     tensor(result)?;
     let ty = result.r#type();
     if let Some(element) = splat(own) {
-        let all =
-            unsafe { Attribute::from_raw(mlirDenseElementsAttrSplatGet(ty.to_raw(), element.to_raw())) };
+        let all = DenseElementsAttribute::splat(ty, element).into();
         return folds::materialize("functional", all, ty, op.location()).map(Replacement::Operation);
     }
     let full = defined::<functional::FullOp>(own).filter(|full| constant(full.fill_value()).is_none())?;

@@ -2,15 +2,14 @@
 
 use crate::{
     ir::{
-        BlockLike, OperationLike,
+        BlockLike, OperationLike, context,
         shaped::{Shaped, check_sizes},
-        types::part,
+        types::{is_float, part},
     },
     loops::affine,
     ops::{Combiner, kernel, loop_},
 };
 use melior::ir::{OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike};
-use mlir_sys::*;
 use terrace_size::DYNAMIC;
 
 /// The parts that every nest has.
@@ -85,7 +84,7 @@ impl<'c, 'a> Nest<'c, 'a> {
             }
         };
         let block = self.body.first_block().ok_or("has an empty body")?;
-        let index = unsafe { Type::from_raw(mlirIndexTypeGet(mlirOperationGetContext(self.op.to_raw()))) };
+        let index = Type::index(context::of(self.op.context()));
         let indices = (0..block.argument_count())
             .filter(|i| block.argument(*i).is_ok_and(|a| a.r#type() == index))
             .count();
@@ -211,9 +210,7 @@ pub fn loop_reduction(op: OperationRef) -> Result<(), String> {
 
 /// `and` and `or` are of integers; complex numbers have no order.
 pub(super) fn check_combiner(combiner: Combiner, element: Type) -> Result<(), String> {
-    let raw = element.to_raw();
-    let (float, integer) =
-        unsafe { (mlirTypeIsAFloat(raw), mlirTypeIsAInteger(raw) || mlirTypeIsAIndex(raw)) };
+    let (float, integer) = (is_float(element), element.is_integer() || element.is_index());
     let bits = matches!(combiner, Combiner::And | Combiner::Or);
     let both = part(element).is_some() && matches!(combiner, Combiner::Add | Combiner::Mul);
     if integer || (float && !bits) || both {

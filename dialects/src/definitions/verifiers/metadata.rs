@@ -10,7 +10,6 @@ use crate::{
     },
 };
 use melior::ir::{OperationRef, Value};
-use mlir_sys::mlirOperationIsBeforeInBlock;
 use terrace_size::DYNAMIC;
 
 /// The tensor that an in-place operation writes, or that a cast gives another type, where a value is its
@@ -28,7 +27,7 @@ pub fn follows(user: OperationRef, op: OperationRef) -> bool {
     let mut at = Some(user);
     while let Some(user) = at {
         if user.block() == Some(block) {
-            return unsafe { mlirOperationIsBeforeInBlock(op.to_raw(), user.to_raw()) };
+            return op.is_before_in_block(user);
         }
         at = user.block().and_then(|block| block.parent_operation());
     }

@@ -3,14 +3,13 @@
 use super::loops::{check_access, check_domain};
 use crate::{
     ir::{
-        BlockLike, OperationLike,
+        BlockLike, OperationLike, rewrite,
         shaped::{Shaped, check_sizes},
     },
     loops::affine,
     ops::{kernel, loop_},
 };
 use melior::ir::{BlockRef, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike};
-use mlir_sys::*;
 
 /// A body, its arguments, and what it yields.
 struct Body<'c, 'a> {
@@ -45,7 +44,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// The element type of a factor, which does not use argument `other`.
     fn check_factor(&self, init: Value<'c, 'a>, other: usize, name: &str) -> Result<Type<'c>, String> {
-        if unsafe { !mlirValueGetFirstUse(self.arguments[other].to_raw()).ptr.is_null() } {
+        if rewrite::has_uses(self.arguments[other]) {
             return Err(format!("uses the {name} in its {}", self.what));
         }
         if self.end.map().is_some() {

@@ -1,4 +1,4 @@
-//! Affine maps of accesses, read through the C interface, and the algebra of their expressions.
+//! Affine maps of accesses, and the algebra of their expressions.
 
 mod simplify;
 
@@ -7,33 +7,27 @@ pub use simplify::Range;
 use crate::ir::attributes;
 use melior::{
     Context,
-    ir::{AffineExpr, AffineMap, Attribute, AttributeLike, Value},
+    ir::{AffineExpr, AffineMap, Attribute, Value},
 };
-use mlir_sys::*;
-
-fn map(attribute: Attribute) -> MlirAffineMap {
-    unsafe { mlirAffineMapAttrGetValue(attribute.to_raw()) }
-}
 
 /// The number of expressions of a map attribute.
 pub fn results(attribute: Attribute) -> usize {
-    unsafe { mlirAffineMapGetNumResults(map(attribute)) as usize }
+    attributes::map(attribute).result_count()
 }
 
 /// The number of dimensions of a map attribute.
 pub fn dims(attribute: Attribute) -> usize {
-    unsafe { mlirAffineMapGetNumDims(map(attribute)) as usize }
+    attributes::map(attribute).dim_count()
 }
 
 /// The number of operands of a map attribute: its dimensions and symbols.
 pub fn operands(attribute: Attribute) -> usize {
-    unsafe { mlirAffineMapGetNumInputs(map(attribute)) as usize }
+    attributes::map(attribute).input_count()
 }
 
 /// An expression that MLIR has.
 pub fn of(expression: AffineExpr) -> Expr {
-    // SAFETY: it lives as long as the context.
-    unsafe { Expr::read(expression.to_raw(), usize::from(u16::MAX)) }
+    Expr::read(expression, usize::from(u16::MAX))
 }
 
 /// The operands and the map of an access at these expressions, whose dimension i is `values[i]`.
@@ -49,7 +43,7 @@ pub fn access<'c, 'a>(
     let mut renamed = vec![];
     for e in exprs {
         let mut used = vec![];
-        unsafe { Expr::read(e.to_raw(), values.len()) }.dims(&mut used);
+        Expr::read(*e, values.len()).dims(&mut used);
         let dim = |d| match used.iter().position(|u| *u == d) {
             Some(i) => AffineExpr::dim(context, operands.len() + i),
             None => AffineExpr::constant(context, 0),
@@ -84,10 +78,8 @@ pub enum Expr {
 
 /// The expressions of a map attribute.
 pub fn exprs(attribute: Attribute) -> Vec<Expr> {
-    let map = map(attribute);
-    (0..results(attribute))
-        .map(|i| unsafe { Expr::read(mlirAffineMapGetResult(map, i as isize), dims(attribute)) })
-        .collect()
+    let (map, dims) = (attributes::map(attribute), dims(attribute));
+    (0..map.result_count()).filter_map(|i| Some(Expr::read(map.result(i).ok()?, dims))).collect()
 }
 
 /// The map of these expressions over `dims` dimensions, as an attribute.
@@ -98,36 +90,22 @@ pub fn map_of<'c>(context: &'c Context, dims: usize, exprs: &[AffineExpr<'c>]) -
 
 impl Expr {
     /// Reads an expression of a map of `dims` dimensions.
-    ///
-    /// # Safety
-    /// It has to be one.
-    pub unsafe fn read(raw: MlirAffineExpr, dims: usize) -> Expr {
-        unsafe {
-            if mlirAffineExprIsADim(raw) {
-                return Expr::Dim(mlirAffineDimExprGetPosition(raw) as usize);
-            }
-            if mlirAffineExprIsASymbol(raw) {
-                return Expr::Dim(dims + mlirAffineSymbolExprGetPosition(raw) as usize);
-            }
-            if mlirAffineExprIsAConstant(raw) {
-                return Expr::Constant(mlirAffineConstantExprGetValue(raw));
-            }
-            // What is left has two sides.
-            let side = |f: unsafe extern "C" fn(MlirAffineExpr) -> MlirAffineExpr| {
-                Box::new(Expr::read(f(raw), dims))
-            };
-            let (l, r) = (side(mlirAffineBinaryOpExprGetLHS), side(mlirAffineBinaryOpExprGetRHS));
-            if mlirAffineExprIsAAdd(raw) {
-                Expr::Add(l, r)
-            } else if mlirAffineExprIsAMul(raw) {
-                Expr::Mul(l, r)
-            } else if mlirAffineExprIsAMod(raw) {
-                Expr::Mod(l, r)
-            } else if mlirAffineExprIsAFloorDiv(raw) {
-                Expr::FloorDiv(l, r)
-            } else {
-                Expr::CeilDiv(l, r)
-            }
+    pub fn read(expression: AffineExpr, dims: usize) -> Expr {
+        let e = expression;
+        match () {
+            () if e.is_dim() => return Expr::Dim(e.dim_position()),
+            () if e.is_symbol() => return Expr::Dim(dims + e.symbol_position()),
+            () if e.is_constant() => return Expr::Constant(e.constant_value()),
+            () => {}
+        }
+        // What is left has two sides.
+        let (l, r) = (Box::new(Expr::read(e.lhs(), dims)), Box::new(Expr::read(e.rhs(), dims)));
+        match () {
+            () if e.is_add() => Expr::Add(l, r),
+            () if e.is_mul() => Expr::Mul(l, r),
+            () if e.is_mod() => Expr::Mod(l, r),
+            () if e.is_floor_div() => Expr::FloorDiv(l, r),
+            () => Expr::CeilDiv(l, r),
         }
     }
 
@@ -147,19 +125,14 @@ impl Expr {
 
     /// The expression in MLIR, simplified.
     pub fn write<'c>(&self, context: &'c Context) -> AffineExpr<'c> {
-        let both = |f: unsafe extern "C" fn(MlirAffineExpr, MlirAffineExpr) -> MlirAffineExpr,
-                    l: &Expr,
-                    r: &Expr| unsafe {
-            AffineExpr::from_raw(f(l.write(context).to_raw(), r.write(context).to_raw()))
-        };
         match self {
             Expr::Dim(d) => AffineExpr::dim(context, *d),
             Expr::Constant(c) => AffineExpr::constant(context, *c),
-            Expr::Add(l, r) => both(mlirAffineAddExprGet, l, r),
-            Expr::Mul(l, r) => both(mlirAffineMulExprGet, l, r),
-            Expr::Mod(l, r) => both(mlirAffineModExprGet, l, r),
-            Expr::FloorDiv(l, r) => both(mlirAffineFloorDivExprGet, l, r),
-            Expr::CeilDiv(l, r) => both(mlirAffineCeilDivExprGet, l, r),
+            Expr::Add(l, r) => l.write(context) + r.write(context),
+            Expr::Mul(l, r) => l.write(context) * r.write(context),
+            Expr::Mod(l, r) => AffineExpr::modulo(l.write(context), r.write(context)),
+            Expr::FloorDiv(l, r) => AffineExpr::floor_div(l.write(context), r.write(context)),
+            Expr::CeilDiv(l, r) => AffineExpr::ceil_div(l.write(context), r.write(context)),
         }
     }
 }

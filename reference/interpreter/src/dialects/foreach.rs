@@ -81,8 +81,8 @@ fn decode(op: &mut Op) -> Result<Action, String> {
         for (name, value) in foreach::attributes(operation) {
             builder.any(&name, value);
         }
-        // It lives as long as it takes to decode it.
         let built = builder.infer().map_err(|error| error.to_string())?;
+        // SAFETY: `built` lives as long as it takes to decode it.
         let (action, slots) = op.other(unsafe { OperationRef::from_raw(built.to_raw()) })?;
         actions.push(action);
         made.extend(slots);

@@ -46,6 +46,7 @@ macro_rules! functions {
                             let why = concat!("the driver of the GPU is too old: it has no ", $name);
                             return Err(DeviceError(why.into()));
                         }
+                        // SAFETY: the function is there, and cuda.h says that this is its type.
                         unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn($($ty),*) -> c_int>(address) }
                     },)*
                 })

@@ -8,4 +8,5 @@ pub mod effects;
 pub mod fake;
 pub mod flow;
 pub mod infer;
+pub mod known;
 pub mod memory;

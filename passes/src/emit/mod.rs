@@ -15,16 +15,19 @@ use melior::ir::{
     r#type::IntegerType,
 };
 use std::ops::Deref;
-use terrace_dialects::ir::{
-    OperationLike, attributes,
-    cursor::{Cursor, V},
-    extent::Extent,
-    operations::{definition, name_of},
-    pass::Failure,
-    refusal::Reason,
-    shaped::Shaped,
-    types::is_truth,
-    types::{is_float, part},
+use terrace_dialects::{
+    analysis::known::Known,
+    ir::{
+        OperationLike, attributes,
+        cursor::{Cursor, V},
+        extent::Extent,
+        operations::{definition, name_of},
+        pass::Failure,
+        refusal::Reason,
+        shaped::Shaped,
+        types::is_truth,
+        types::{is_float, part},
+    },
 };
 use terrace_size::DYNAMIC;
 
@@ -92,30 +95,44 @@ pub enum Compare {
 /// Writes operations at one place. Nothing that it spells itself is left to inference, so none of it is
 /// refused.
 #[derive(Clone, Copy)]
-pub struct Emitter<'c, 'a>(Cursor<'c, 'a>);
+pub struct Emitter<'c, 'a> {
+    at: Cursor<'c, 'a>,
+    /// What is known of values beyond their types.
+    pub known: Known<'a>,
+}
 
 impl<'c, 'a> Deref for Emitter<'c, 'a> {
     type Target = Cursor<'c, 'a>;
 
     fn deref(&self) -> &Self::Target {
-        &self.0
+        &self.at
     }
 }
 
 impl<'c, 'a> Emitter<'c, 'a> {
     /// Stands in front of an operation, with its location; an error where it is in no block.
     pub fn before(op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
-        Cursor::before(op).map(Self)
+        Ok(Self { at: Cursor::before(op)?, known: Known::NOTHING })
     }
 
     /// Stands at the end of a block.
     pub fn at_end(block: BlockRef<'c, 'a>, location: Location<'c>) -> Self {
-        Self(Cursor::end(block, location))
+        Self { at: Cursor::end(block, location), known: Known::NOTHING }
+    }
+
+    /// The same place, with this known of values.
+    pub fn knowing(self, known: Known<'a>) -> Self {
+        Self { known, ..self }
+    }
+
+    /// The end of a block, with the same known and the same location.
+    fn at_end_of(&self, block: BlockRef<'c, 'a>) -> Self {
+        Self { at: Cursor::end(block, self.at.location), ..*self }
     }
 
     /// The same place for operations of another location.
     pub fn of(self, location: Location<'c>) -> Self {
-        Self(self.0.of(location))
+        Self { at: self.at.of(location), ..self }
     }
 
     /// Writes an operation that has its result types and attributes given.
@@ -127,7 +144,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         attributes: &[(&str, Attribute<'c>)],
     ) -> OperationRef<'c, 'a> {
         let attributes: Vec<_> = attributes.iter().map(|(name, value)| self.named(name, *value)).collect();
-        self.0.build(name, operands, results, &attributes, vec![]).expect("nothing is left to inference")
+        self.at.build(name, operands, results, &attributes, vec![]).expect("nothing is left to inference")
     }
 
     /// [`Emitter::build`] of one result.

@@ -8,7 +8,7 @@ use terrace_dialects::{
     internal,
     ir::{
         OperationLike,
-        cursor::{Cursor, V},
+        cursor::V,
         dtype::{Dtype, ElementType},
         extent::Extent,
         operations::arguments,
@@ -265,11 +265,11 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let region = Region::new();
         region.append_block(Block::new(&inside.map(|ty| (ty, self.location)).collect::<Vec<_>>()));
         let operands = [&[self.index(0), self.index(rounds), self.index(1)], values].concat();
-        let op = self.0.build("scf.for", &operands, &types, &[], vec![region]);
+        let op = self.at.build("scf.for", &operands, &types, &[], vec![region]);
         let op = op.expect("nothing is left to inference");
         let block =
             op.region(0).ok().and_then(|region| region.first_block()).expect("it was made with a block");
-        let inside = Self(Cursor::end(block, self.location));
+        let inside = self.at_end_of(block);
         let before: Vec<V> = arguments(block).skip(1).collect();
         let after = body(&inside, &before);
         inside.build("scf.yield", &after, &[], &[]);
@@ -282,7 +282,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         count: V<'c, 'a>,
         body: impl FnOnce(Self, V<'c, 'a>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        self.0.repeat(self.index(0), count, |at, index| body(Self(at), index))
+        self.at.repeat(self.index(0), count, |at, index| body(Self { at, ..*self }, index))
     }
 
     fn region(&self, indices: usize) -> Region<'c> {
@@ -300,7 +300,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let op = self.insert(op);
         let block = op.region(0)?.first_block().ok_or(internal!("has no body"))?;
         let indices: Vec<V> = arguments(block).collect();
-        body(&Self(Cursor::end(block, self.location)), &indices)?;
+        body(&self.at_end_of(block), &indices)?;
         Ok(op)
     }
 }

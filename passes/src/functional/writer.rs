@@ -5,8 +5,8 @@
 //! to go along with another.
 
 mod estimates;
-pub mod known;
 mod rounds;
+mod sizes;
 mod tensors;
 
 pub use tensors::{broadcast, number, same};
@@ -20,6 +20,7 @@ use melior::{
     },
 };
 use terrace_dialects::{
+    analysis::known::Known,
     internal,
     ir::{
         OperationLike,
@@ -48,12 +49,19 @@ pub struct Writer<'c, 'a> {
     pub context: &'c Context,
     /// Operations are inserted before this one, at its location.
     pub before: OperationRef<'c, 'a>,
+    /// What is known of values beyond their types.
+    pub known: Known<'a>,
 }
 
 impl<'c, 'a> Writer<'c, 'a> {
-    /// Stands in front of an operation.
+    /// Stands in front of an operation, with nothing known of values but their types.
     pub fn before(before: OperationRef<'c, 'a>) -> Self {
-        Self { context: context::of(before.context()), before }
+        Self { context: context::of(before.context()), before, known: Known::NOTHING }
+    }
+
+    /// The same place, with this known of values.
+    pub fn knowing(self, known: Known<'a>) -> Self {
+        Self { known, ..self }
     }
 
     /// The location of operations that are made now.
@@ -64,7 +72,7 @@ impl<'c, 'a> Writer<'c, 'a> {
     /// Inserts an operation.
     pub fn insert(&self, op: Result<Operation<'c>, BuildError>) -> Result<OperationRef<'c, 'a>, Failure> {
         let op = Cursor::before(self.before)?.insert(op?);
-        known::infer(op)?;
+        self.known.infer(op)?;
         Ok(op)
     }
 
@@ -80,13 +88,13 @@ impl<'c, 'a> Writer<'c, 'a> {
 
     /// A tensor as one of a type that says all that is known of its sizes.
     pub fn typed(&self, value: Value<'c, 'a>) -> Written<'c, 'a> {
-        if !known::is_remembered() {
+        if !self.known.is_there() {
             return Ok(value);
         }
         let Some(ty) = TensorType::<i64>::of(value.r#type()).filter(|ty| !ty.is_static()) else {
             return Ok(value);
         };
-        let Some(sizes) = known::sizes(value) else { return Ok(value) };
+        let Some(sizes) = self.known.sizes(value) else { return Ok(value) };
         self.of_type(value, &sizes, ty.dtype)
     }
 
@@ -94,7 +102,7 @@ impl<'c, 'a> Writer<'c, 'a> {
     pub fn of_type(&self, value: Value<'c, 'a>, sizes: &[Size], dtype: Dtype) -> Written<'c, 'a> {
         let ty = self.tensor_type(dtype, sizes);
         let cast = self.cast_to(value, ty)?;
-        known::is_tensor(cast, sizes);
+        self.known.set_sizes(cast, sizes);
         Ok(cast)
     }
 
@@ -174,7 +182,7 @@ impl<'c, 'a> Writer<'c, 'a> {
         let sizes: Vec<Size> = sizes.iter().map(|size| (*size).into()).collect();
         let (dynamic, ty) = (self.listed(&sizes)?.0, self.tensor_type(dtype, &sizes));
         let value = self.value(build(self.location(), &[ty], &dynamic))?;
-        known::is_tensor(value, &sizes);
+        self.known.set_sizes(value, &sizes);
         Ok(value)
     }
 

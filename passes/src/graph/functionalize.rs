@@ -34,16 +34,14 @@ pub use analysis::{
 use boundary::recognized::{has_tensors, is_boundary};
 pub use terrace_dialects::aten::placement::views::layouts;
 
-use crate::{
-    functional::writer::{Writer, known},
-    functions::Names,
-};
+use crate::{functional::writer::Writer, functions::Names};
 use analysis::{demands::Demands, state::Analysis};
 use melior::ir::{Location, OperationRef, RegionLike, Type, Value, ValueLike};
 use program::*;
 use rewriting::{rewriter::Rewriter, storages::Storages};
 use std::collections::BTreeSet;
 use terrace_dialects::{
+    analysis::known::{Known, Table},
     internal,
     ir::{
         self, BlockLike, OperationLike, diagnostics,
@@ -109,15 +107,30 @@ fn split(
     names: &mut Names,
     symbols: &mut Symbols,
 ) -> Result<(), Failure> {
+    let tables = Tables::default();
     symbols.enter(|| {
-        split_by_symbols(function, as_results, names).map_err(|failure| match failure {
+        split_by_symbols(function, as_results, names, &tables).map_err(|failure| match failure {
             Failure::Message(message) => Failure::Message(with_guards(message)),
             Failure::Reported => Failure::Reported,
         })
     })
 }
 
-fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names) -> Result<(), Failure> {
+/// What is known of values in each part of a function that is written.
+#[derive(Default)]
+struct Tables {
+    resolved: Table,
+    core: Table,
+    boundary: Table,
+    guards: Table,
+}
+
+fn split_by_symbols<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    as_results: bool,
+    names: &mut Names,
+    tables: &'a Tables,
+) -> Result<(), Failure> {
     let block = blocks(function).next().ok_or(internal!("has no body"))?;
     let end = block.terminator().ok_or(internal!("has a body without end"))?;
     if block.next_in_region().is_some() || end.name().as_string_ref().as_str() != Ok("func.return") {
@@ -130,22 +143,17 @@ fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names)
     let (mut given, mut before) = (vec![], BTreeSet::new());
     if crate::graph::resolve_views::is_left(function) {
         let analysis = Analysis::with_symbols(function, block);
-        known::remember(true, || {
-            let all: Vec<Value> = operations::arguments(block).collect();
-            boundary::guards::given(
-                &analysis,
-                Writer::before(block.first_operation().ok_or(internal!("has no body"))?),
-                &all,
-            )?;
-            crate::graph::resolve_views::by_guards(function, analysis, |analysis| {
-                given = analysis.symbols.iter().filter(|(_, source)| source.is_given()).copied().collect();
-                // What is late is asked again below.
-                let late = boundary::guards::late(analysis);
-                boundary::guards::all(analysis, function, &late)
-                    .map_err(|(op, message)| refuse(op, &message))?;
-                before = late;
-                Ok(())
-            })
+        let known = tables.resolved.known();
+        let all: Vec<Value> = operations::arguments(block).collect();
+        let first = block.first_operation().ok_or(internal!("has no body"))?;
+        boundary::guards::given(&analysis, Writer::before(first).knowing(known), &all)?;
+        crate::graph::resolve_views::by_guards(function, analysis, known, |analysis| {
+            given = analysis.symbols.iter().filter(|(_, source)| source.is_given()).copied().collect();
+            // What is late is asked again below.
+            let late = boundary::guards::late(analysis);
+            boundary::guards::all(analysis, function, &late).map_err(|(op, message)| refuse(op, &message))?;
+            before = late;
+            Ok(())
         })?;
     }
     if let Some(open) = unresolved(function) {
@@ -157,27 +165,24 @@ fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names)
         .map_err(|(op, message)| refuse(op.unwrap_or(function), &with_guards(message)))?;
     let signature: Vec<(Type, Location)> =
         operations::arguments(block).map(|v| (v.r#type(), v.location())).collect();
-    let dynamic = !analysis.symbols.is_empty();
+    let known = if analysis.symbols.is_empty() { Known::NOTHING } else { tables.core.known() };
     // Where a call can be refused, but not the program, that is tested.
     let (asserted, asked) =
         Demands::of(&analysis, function).map_err(|(op, message)| refuse(op, &message))?.parted();
-    let plan = known::remember(dynamic, || {
-        let mut core = Rewriter::new(&analysis, &storages, names, end);
-        let first = core.begin(block)?;
-        core.block(block)?;
-        before.extend(&core.asserted);
-        boundary::guards::all(&analysis, function, &before).map_err(|(op, message)| refuse(op, &message))?;
-        current(|symbols| symbols.asks(0));
-        boundary::outline::finish(function, block, end, first, core, as_results)
-    })?;
+    let mut core = Rewriter::new(&analysis, &storages, names, Writer::before(end).knowing(known));
+    let first = core.begin(block)?;
+    core.block(block)?;
+    before.extend(&core.asserted);
+    boundary::guards::all(&analysis, function, &before).map_err(|(op, message)| refuse(op, &message))?;
+    current(|symbols| symbols.asks(0));
+    let plan = boundary::outline::finish(function, block, end, first, core, as_results)?;
     let body = function.region(0)?;
-    known::remember(true, || {
-        boundary::plan::write(function, body, &signature, &analysis, &storages, &plan, &asserted)
-    })?;
+    let known = tables.boundary.known();
+    boundary::plan::write((function, body), &signature, &analysis, &storages, &plan, &asserted, known)?;
     let guards =
         boundary::guards::all(&analysis, function, &before).map_err(|(op, message)| refuse(op, &message))?;
     let boundary = blocks(function).next().ok_or(internal!("has no boundary"))?;
-    boundary::guards::write(boundary, written, &analysis, (&guards, &asked))
+    boundary::guards::write(boundary, written, &analysis, (&guards, &asked), tables.guards.known())
 }
 
 /// An operation that copies as a value does, and may be its operand, or a copy that lies as its operand does,

@@ -26,14 +26,13 @@ use super::functionalize::{
     analysis::{state::Analysis, transform::ElementTransform},
     boundary::recognized::is_boundary,
 };
-use crate::functional::writer::known;
 use melior::ir::{
     BlockRef, OperationRef, RegionLike, Value, ValueLike,
     operation::{WalkOrder, WalkResult},
 };
 use resolver::{Resolved, Resolver};
 use terrace_dialects::{
-    analysis::fake::State,
+    analysis::{fake::State, known::Known},
     aten::placement::einsum::Arrangement,
     internal,
     ir::{
@@ -179,7 +178,7 @@ pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Res
     let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else {
         return Ok(());
     };
-    walk(function, Analysis::at_entry(function, block), |_| Ok(()))
+    walk(function, Analysis::at_entry(function, block), Known::NOTHING, |_| Ok(()))
 }
 
 /// Resolves what [`run`] leaves, by an analysis of sizes that are not static: what it takes for granted are
@@ -187,9 +186,10 @@ pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Res
 pub(crate) fn by_guards<'c, 'a>(
     function: OperationRef<'c, 'a>,
     analysis: Analysis<'c, 'a>,
+    written: Known<'a>,
     test: impl FnOnce(&Analysis<'c, 'a>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    walk(function, analysis, test)
+    walk(function, analysis, written, test)
 }
 
 /// Whether there is something to resolve on tensors of sizes that are not static.
@@ -205,10 +205,11 @@ pub(crate) fn is_left(function: OperationRef) -> bool {
 fn walk<'c, 'a>(
     function: OperationRef<'c, 'a>,
     analysis: Analysis<'c, 'a>,
+    written: Known<'a>,
     test: impl FnOnce(&Analysis<'c, 'a>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let known = flows(function).then(|| KnownTensors::of(function));
-    let mut walk = Walk { analysis, known, dead: vec![], failed: false };
+    let mut walk = Walk { analysis, known, written, dead: vec![], failed: false };
     walk.operation(function);
     let tested = test(&walk.analysis);
     // Not before: what is known of a value is found by its address.
@@ -293,6 +294,8 @@ impl<'c> KnownTensors<'c> {
 struct Walk<'c, 'a> {
     analysis: Analysis<'c, 'a>,
     known: Option<KnownTensors<'c>>,
+    /// What is known of values that were written.
+    written: Known<'a>,
     /// Operations that were replaced, and those that were made in vain.
     dead: Vec<OperationRef<'c, 'a>>,
     failed: bool,
@@ -304,9 +307,9 @@ impl<'c, 'a> Walk<'c, 'a> {
         for region in op.regions() {
             let mut block = region.first_block();
             while let Some(current) = block {
-                known::enter();
+                self.written.enter();
                 self.block(current);
-                known::leave();
+                self.written.leave();
                 block = current.next_in_region();
             }
         }
@@ -338,11 +341,11 @@ impl<'c, 'a> Walk<'c, 'a> {
             match find(op) {
                 None if op.region_count() > 0 => self.operation(op),
                 // Whatever is wrong with it is not for this pass to say: nothing is known of its results.
-                None => self.analysis.visit_new(op),
+                None => self.analysis.visit_new(op, self.written),
                 Some(resolve) => match self.resolve(op, resolve, transform) {
                     Ok(true) => self.dead.push(op),
                     // It stays: sizes that are not static, and guards, are for graph-functionalize.
-                    Ok(false) => self.analysis.visit_new(op),
+                    Ok(false) => self.analysis.visit_new(op, self.written),
                     Err(failure) => {
                         if let Failure::Message(message) = failure {
                             diagnostics::emit_op_error(&op, &message);
@@ -366,7 +369,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             let class = registry::of(op).ok_or(internal!("is not known"))?;
             self.analysis.result_types(op, class)?;
         }
-        let mut resolver = Resolver::new(&mut self.analysis, op, transform)?;
+        let mut resolver = Resolver::new(&mut self.analysis, op, transform, self.written)?;
         let values = match resolve(&mut resolver) {
             Err(Failure::Message(_)) if stays => {
                 let given_up = resolver.given_up();
@@ -379,7 +382,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             let old = op.result_at(number)?;
             let is_known = self.analysis.knows_symbols() && old.r#type() != new.r#type();
             if is_known && let Some(ty) = TensorType::of(old.r#type()) {
-                new = Resolver::new(&mut self.analysis, op, vec![])?.of_type(new, &ty)?;
+                new = Resolver::new(&mut self.analysis, op, vec![], self.written)?.of_type(new, &ty)?;
             }
             if old.r#type() != new.r#type() {
                 return Err(Reason::Size

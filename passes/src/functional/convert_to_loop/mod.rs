@@ -46,16 +46,19 @@ mod views;
 
 use crate::{emit::Emitter, options};
 use melior::ir::{OperationRef, Value, ValueLike};
-use terrace_dialects::ir::{
-    OperationLike, annotations, attributes,
-    cursor::{Results, V},
-    diagnostics::emit_op_error,
-    dtype::{Category, Dtype, ElementType},
-    operations::{collect, name_of, users},
-    pass::Failure,
-    refusal::Reason,
-    rewrite::{self, set_operand},
-    types::TensorType,
+use terrace_dialects::{
+    analysis::known::Known,
+    ir::{
+        OperationLike, annotations, attributes,
+        cursor::{Results, V},
+        diagnostics::emit_op_error,
+        dtype::{Category, Dtype, ElementType},
+        operations::{collect, name_of, users},
+        pass::Failure,
+        refusal::Reason,
+        rewrite::{self, set_operand},
+        types::TensorType,
+    },
 };
 
 /// Writes what an operator becomes.
@@ -196,20 +199,20 @@ pub fn takes_any_dtype(op: OperationRef) -> bool {
 
 /// Runs the pass on a function.
 pub fn run(function: OperationRef, _: &options::ConvertFunctionalToLoop) -> Result<(), Failure> {
-    sizes::enter(!collect(function, sizes::has_open).is_empty(), || lower_all(function))
+    sizes::enter(!collect(function, sizes::has_open).is_empty(), |known| lower_all(function, known))
 }
 
-fn lower_all(function: OperationRef) -> Result<(), Failure> {
+fn lower_all<'c, 'a>(function: OperationRef<'c, 'a>, known: Known<'a>) -> Result<(), Failure> {
     let mut views = vec![];
     for op in collect(function, |op| name_of(op).starts_with("functional.") || chooses(op)) {
-        at(op, |e| {
+        at(op, known, |e| {
             if chooses(op) {
                 let value = pointwise::choice(op, e)?;
-                replace(op, &[value]);
+                replace(op, &[value], known);
                 return Ok(());
             }
             check(op)?;
-            sizes::learn(op)?;
+            sizes::learn(op, known)?;
             if scatters::writes_through(op).is_some() {
                 views.push(op);
                 return Ok(());
@@ -221,7 +224,7 @@ fn lower_all(function: OperationRef) -> Result<(), Failure> {
                     return Ok(());
                 }
                 let made = views::materialize(op, e)?;
-                replace(op, &[made]);
+                replace(op, &[made], known);
                 return Ok(());
             }
             let mut values = match views::copied(op) {
@@ -231,21 +234,21 @@ fn lower_all(function: OperationRef) -> Result<(), Failure> {
             if let Some(number) = annotations::in_place(op) {
                 pointwise::write_over(&mut values, op.operand(number)?);
             }
-            replace(op, &values);
+            replace(op, &values, known);
             Ok(())
         })?;
     }
     // The last first: a copy may be a use of an earlier view.
     for op in views.into_iter().rev() {
-        at(op, |e| {
+        at(op, known, |e| {
             let value = op.result_at(0)?.into();
             let new =
                 if users(value).next().is_some() { vec![views::materialize(op, e)?] } else { vec![value] };
-            replace(op, &new);
+            replace(op, &new, known);
             Ok(())
         })?;
     }
-    collect(function, is_splat).into_iter().try_for_each(fill)
+    collect(function, is_splat).into_iter().try_for_each(|op| fill(op, known))
 }
 
 /// Whether an operation is a constant tensor of one number.
@@ -256,14 +259,14 @@ fn is_splat(op: OperationRef) -> bool {
 
 /// Gives each use of a constant tensor a tensor of its own, which a loop fills: as memory it would be part of
 /// the code, and be copied. In a loop nest it stays.
-fn fill(op: OperationRef) -> Result<(), Failure> {
+fn fill<'c, 'a>(op: OperationRef<'c, 'a>, known: Known<'a>) -> Result<(), Failure> {
     let value = Value::from(op.result_at(0)?);
     let in_loops = |user: &OperationRef| {
         user.parent_operation().is_some_and(|around| name_of(around).starts_with("loop."))
     };
     for user in users(value).filter(|user| !in_loops(user)).collect::<Vec<_>>() {
         for place in (0..user.operand_count()).filter(|place| user.operand(*place) == Ok(value)) {
-            at(user, |e| {
+            at(user, known, |e| {
                 let Some(number) = source::number(value, e)? else { return Ok(()) };
                 let new = e.pointwise(sizes::typed(value, e)?, |_, _| Ok(number))?;
                 set_operand(user, place, new);
@@ -286,9 +289,10 @@ fn chooses(op: OperationRef) -> bool {
 /// Runs a step in front of an operation; its error is one at the operation.
 fn at<'c, 'a>(
     op: OperationRef<'c, 'a>,
+    known: Known<'a>,
     step: impl FnOnce(&Emitter<'c, 'a>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    match Emitter::before(op).and_then(|e| step(&e)) {
+    match Emitter::before(op).and_then(|e| step(&e.knowing(known))) {
         Err(Failure::Message(message)) => {
             emit_op_error(&op, &message);
             Err(Failure::Reported)
@@ -344,11 +348,11 @@ fn check(op: OperationRef) -> Result<(), Failure> {
 }
 
 /// Replaces an operation's results, and erases it.
-fn replace<'c, 'a>(op: OperationRef<'c, 'a>, values: &[V<'c, 'a>]) {
+fn replace<'c, 'a>(op: OperationRef<'c, 'a>, values: &[V<'c, 'a>], known: Known) {
     for (result, value) in op.results().zip(values) {
-        sizes::replaced(result.into(), *value);
+        sizes::replaced(result.into(), *value, known);
     }
-    sizes::forget(op);
+    sizes::forget(op, known);
     rewrite::replace(op, values);
 }
 

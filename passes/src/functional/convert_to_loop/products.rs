@@ -7,12 +7,10 @@ use super::{
     source::Source,
     views::expand,
 };
-use crate::{
-    emit::{Emitted, Emitter, Typed},
-    functional::writer::known,
-};
+use crate::emit::{Emitted, Emitter, Typed};
 use melior::ir::OperationRef;
 use terrace_dialects::{
+    analysis::known::Known,
     ir::{
         OperationLike,
         cursor::{Results, V},
@@ -56,7 +54,7 @@ pub fn bmm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c,
     let view = functional::BmmOp::try_from(op).map_err(|_| "is no bmm")?;
     let inner = sizes::extents(view.self_(), e)?[2];
     let factors = [view.self_(), view.mat2()];
-    let Some((whole, inside)) = (0..2).find_map(|d| unmerged(op, d)) else {
+    let Some((whole, inside)) = (0..2).find_map(|d| unmerged(op, d, e.known)) else {
         return Ok(vec![contract(op, inner, factors, [&[0, 1, 3], &[0, 3, 2]], e)?]);
     };
     let batches = sizes::extents(whole, e)?[..=inside.len()].to_vec();
@@ -64,7 +62,7 @@ pub fn bmm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c,
     let merged = (1..n).fold(e.dim(0), |index, d| index * e.number(inside[d - 1]) + e.dim(d));
     let of = |d: usize, matrix: [usize; 2]| -> Result<_, Failure> {
         let matrix = matrix.map(|d| e.dim(n + d));
-        Ok(match unmerged(op, d).filter(|(_, own)| *own == inside) {
+        Ok(match unmerged(op, d, e.known).filter(|(_, own)| *own == inside) {
             Some((whole, _)) => {
                 (Source::of(whole, e)?, (0..n).map(|d| e.dim(d)).chain(matrix).collect::<Vec<_>>())
             }
@@ -80,19 +78,20 @@ pub fn bmm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c,
     let product = e.reduction(ty, Combiner::Add, &[inner], |e, i| {
         Ok(e.mul(a.load_at(e, &at_a, i, None)?, b.load_at(e, &at_b, i, None)?))
     })?;
-    let own = [&sizes::sizes(whole)[..n], &sizes::sizes(op.result_at(0)?.into())[1..]].concat();
-    known::is_tensor(product, &own);
+    let own =
+        [&sizes::sizes(whole, e.known)[..n], &sizes::sizes(op.result_at(0)?.into(), e.known)[1..]].concat();
+    e.known.set_sizes(product, &own);
     Ok(vec![reshape::collapse(e, product, &[0..n, n..n + 1, n + 1..n + 2], result.ty)])
 }
 
 /// The tensor that a view makes a batch of matrices of by merging dimensions in front, and the sizes of
 /// these, which are numbers and not 0, but for the first one: that follows from them, and may be one of the
 /// run.
-fn unmerged<'c, 'a>(op: OperationRef<'c, 'a>, factor: usize) -> Option<(V<'c, 'a>, Vec<i64>)> {
+fn unmerged<'c, 'a>(op: OperationRef<'c, 'a>, factor: usize, known: Known) -> Option<(V<'c, 'a>, Vec<i64>)> {
     let factor = op.operand(factor).ok()?;
     let view = definition(factor).filter(|op| name_of(*op) == "functional.view")?;
     let whole = view.operand(0).ok()?;
-    let (from, to) = (sizes::sizes(whole), sizes::sizes(factor));
+    let (from, to) = (sizes::sizes(whole, known), sizes::sizes(factor, known));
     let (own, matrix) = from.split_at_checked(from.len().checked_sub(2)?)?;
     let inside: Vec<i64> = own.get(1..)?.iter().map(|size| size.known()).collect::<Option<_>>()?;
     let same = matrix.iter().zip(&to[1..]).all(|(a, b)| a.is_same(*b));

@@ -80,7 +80,7 @@ pub fn split<'c, 'a>(
         return Ok(Some(vec![e.number(0); from.len()]));
     }
     let groups = match [&from, &to].iter().any(|sizes| sizes.contains(&DYNAMIC)) {
-        true => open_groups(&sizes::sizes(viewed), &sizes::sizes(view)),
+        true => open_groups(&sizes::sizes(viewed, e.known), &sizes::sizes(view, e.known)),
         false => groups(&from, &to),
     };
     let mut exprs = vec![e.number(0); from.len()];

@@ -7,14 +7,13 @@
 //! Tensors that have to have equal sizes have them: that operands are what their operator takes is the
 //! program's promise, which graph-functionalize has tested where nothing else says it.
 
-use crate::{
-    emit::{Compare, Emitter, Typed},
-    functional::writer::known,
-};
+use crate::emit::{Compare, Emitter, Typed};
 use melior::ir::{OperationRef, Type, Value, ValueLike};
-use std::{cell::RefCell, collections::HashMap};
 use terrace_dialects::{
-    analysis::fake::numbers,
+    analysis::{
+        fake::numbers,
+        known::{Known, Source, Table},
+    },
     internal,
     ir::{
         OperationLike, attributes,
@@ -33,27 +32,13 @@ use terrace_size::{
     symbols::{Symbols, current},
 };
 
-/// What a symbol is when the program runs.
-#[derive(Clone, Copy)]
-enum Source {
-    /// A number: an index or an i64.
-    Number(Kept),
-    /// A size of a tensor.
-    Dim(Kept, usize),
-}
-
-thread_local! {
-    /// What symbols are, by their places.
-    static SOURCES: RefCell<HashMap<usize, Source>> = RefCell::default();
-}
-
 /// Runs something over operations of which some may have sizes of the run.
-pub fn enter<T>(dynamic: bool, run: impl FnOnce() -> T) -> T {
+pub fn enter<T>(dynamic: bool, run: impl FnOnce(Known) -> T) -> T {
     if !dynamic {
-        return run();
+        return run(Known::NOTHING);
     }
-    SOURCES.with_borrow_mut(HashMap::clear);
-    Symbols::promised().enter(|| known::remember(true, run))
+    let table = Table::default();
+    Symbols::promised().enter(|| run(table.known()))
 }
 
 /// Whether a type leaves a size open.
@@ -70,29 +55,29 @@ pub fn has_open(op: OperationRef) -> bool {
 ///
 /// # Errors
 /// What its type rule refuses.
-pub fn learn(op: OperationRef) -> Result<(), Failure> {
+pub fn learn(op: OperationRef, known: Known) -> Result<(), Failure> {
     if !has_open(op) {
         return Ok(());
     }
     for value in op.operands() {
         if is_open(value.r#type()) {
-            sizes(value);
+            sizes(value, known);
         } else if TensorType::<i64>::of(value.r#type()).is_none() {
-            number(value);
+            number(value, known);
         }
     }
-    known::infer(op)?;
+    known.infer(op)?;
     for result in op.results().map(Value::from).filter(|result| is_open(result.r#type())) {
         let open = |size: &Size| size.is_unknown();
-        if known::sizes(result).is_some_and(|sizes| sizes.iter().any(open)) {
-            given(op, result);
+        if known.sizes(result).is_some_and(|sizes| sizes.iter().any(open)) {
+            given(op, result, known);
         }
     }
     Ok(())
 }
 
 /// Sizes that stand as operands behind all others, as those of a `functional.full`.
-fn given(op: OperationRef, result: Value) {
+fn given(op: OperationRef, result: Value, known: Known) {
     let Some(ty) = TensorType::<i64>::of(result.r#type()) else { return };
     let open = ty.shape.iter().filter(|size| **size == DYNAMIC).count();
     let operands: Vec<Value> = op.operands().collect();
@@ -102,76 +87,74 @@ fn given(op: OperationRef, result: Value) {
     }
     let mut operands = operands[first..].iter();
     let size = |size: &i64| match *size {
-        DYNAMIC => operands.next().map_or(Size::UNKNOWN, |value| number(*value)),
+        DYNAMIC => operands.next().map_or(Size::UNKNOWN, |value| number(*value, known)),
         size => size.into(),
     };
     let sizes: Vec<Size> = ty.shape.iter().map(size).collect();
-    known::is_tensor(result, &sizes);
+    known.set_sizes(result, &sizes);
 }
 
 /// A tensor stands in the place of another one.
-pub fn replaced(old: Value, new: Value) {
+pub fn replaced(old: Value, new: Value, known: Known) {
     if !is_open(new.r#type()) {
         return;
     }
-    if let Some(sizes) = known::first_sizes(old).filter(|sizes| sizes.iter().all(|size| !size.is_unknown())) {
-        known::is_tensor(new, &sizes);
+    if let Some(sizes) = known.first_sizes(old).filter(|sizes| sizes.iter().all(|size| !size.is_unknown())) {
+        known.set_sizes(new, &sizes);
     }
-    SOURCES.with_borrow_mut(|all| {
-        for source in all.values_mut() {
-            if let Source::Dim(tensor, dim) = *source
-                && key(tensor.value()) == key(old)
-            {
-                *source = Source::Dim(Kept::of(new), dim);
-            }
+    for (place, source) in known.sources() {
+        if let Source::Dim(tensor, dim) = source
+            && key(tensor.value()) == key(old)
+        {
+            known.set_source(place, Source::Dim(Kept::of(new), dim));
         }
-    });
+    }
 }
 
 /// An operation is about to go.
-pub fn forget(op: OperationRef) {
-    op.results().for_each(|result| known::forget(result.into()));
+pub fn forget(op: OperationRef, known: Known) {
+    op.results().for_each(|result| known.forget(result.into()));
 }
 
 /// The sizes of a tensor; of what nobody knows more than the type it is asked itself.
-pub fn sizes(value: Value) -> Vec<Size> {
-    let Some(mut sizes) = known::first_sizes(value) else { return vec![] };
+pub fn sizes(value: Value, known: Known) -> Vec<Size> {
+    let Some(mut sizes) = known.first_sizes(value) else { return vec![] };
     if sizes.iter().all(|size| !size.is_unknown()) {
         return sizes;
     }
     for (dim, size) in sizes.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
         let (symbol, own) = current(|symbols| symbols.symbol(None, 0));
-        SOURCES.with_borrow_mut(|all| all.insert(symbol.place(), Source::Dim(Kept::of(value), dim)));
+        known.set_dim(symbol, value, dim);
         *size = own;
     }
-    known::is_tensor(value, &sizes);
+    known.set_sizes(value, &sizes);
     sizes
 }
 
 /// What a number of the program is.
-fn number(value: Value) -> Size {
-    if let Some(size) = known::number(value) {
+fn number(value: Value, known: Known) -> Size {
+    if let Some(size) = known.number(value) {
         return size;
     }
-    let size = computed(value).unwrap_or_else(|| {
+    let size = computed(value, known).unwrap_or_else(|| {
         let (symbol, size) = current(|symbols| symbols.symbol(None, i64::MIN));
-        SOURCES.with_borrow_mut(|all| all.insert(symbol.place(), Source::Number(Kept::of(value))));
+        known.set_symbol(symbol, value);
         size
     });
-    known::is_number(value, size);
+    known.set_number(value, size);
     size
 }
 
-fn computed(value: Value) -> Option<Size> {
+fn computed(value: Value, known: Known) -> Option<Size> {
     let op = definition(value)?;
     match name_of(op) {
-        "arith.index_cast" => Some(number(op.operand(0).ok()?)),
+        "arith.index_cast" => Some(number(op.operand(0).ok()?, known)),
         "tensor.dim" => {
             let dim = definition(op.operand(1).ok()?)?.attribute("value").ok().map(attributes::i64)?;
-            sizes(op.operand(0).ok()?).get(usize::try_from(dim).ok()?).copied()
+            sizes(op.operand(0).ok()?, known).get(usize::try_from(dim).ok()?).copied()
         }
         name if name.starts_with("arith.") => {
-            numbers::computed(op, &|value| Some(number(value)), &|value| Some(sizes(value)))
+            numbers::computed(op, &|value| Some(number(value, known)), &|value| Some(sizes(value, known)))
         }
         _ => None,
     }
@@ -184,7 +167,7 @@ pub fn extents<'c, 'a>(value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Vec<Exte
     if tensor.is_static() {
         return Ok(Extent::numbers(&tensor.shape));
     }
-    let known = sizes(value);
+    let known = sizes(value, e.known);
     let extent = |(size, known): (&i64, &Size)| match *size {
         DYNAMIC => extent(*known, e),
         size => Ok(Extent::Number(size)),
@@ -206,20 +189,16 @@ pub fn extent<'c, 'a>(size: Size, e: &Emitter<'c, 'a>) -> Result<Extent<'c, 'a>,
 /// A symbol of a value inside of control flow, as of what a loop carries, may stand for a size from outside
 /// that is the same: that is its source then.
 fn record_alias(place: usize, e: &Emitter) {
-    let sees = |source: &Source| {
-        let (Source::Number(value) | Source::Dim(value, _)) = source;
-        e.sees(value.value())
-    };
-    if SOURCES.with_borrow(|all| all.get(&place).is_none_or(sees)) {
+    let sees = |source: &Source| e.sees(source.value());
+    if e.known.source(place).is_none_or(|source| sees(&source)) {
         return;
     }
     let size_at = |place: usize| current(|symbols| symbols.size_at(place));
     let size = size_at(place);
-    let seen: Vec<_> = SOURCES
-        .with_borrow(|all| all.iter().filter(|(_, own)| sees(own)).map(|(at, own)| (*at, *own)).collect());
-    let same = seen.into_iter().filter(|(at, _)| size_at(*at) == size).min_by_key(|(at, _)| *at);
+    let seen = e.known.sources().into_iter().filter(|(_, own)| sees(own));
+    let same = seen.filter(|(at, _)| size_at(*at) == size).min_by_key(|(at, _)| *at);
     if let Some((_, source)) = same {
-        SOURCES.with_borrow_mut(|all| all.insert(place, source));
+        e.known.set_source(place, source);
     }
 }
 
@@ -277,9 +256,8 @@ impl<'c, 'a> Arithmetic for Indices<'_, 'c, 'a> {
     }
 
     fn symbol(&mut self, place: usize) -> Result<V<'c, 'a>, Failure> {
-        let source = SOURCES.with_borrow(|all| all.get(&place).copied());
         // Both are values of the function, in front of all that has to do with the symbol.
-        match source.ok_or(internal!("has a size of which nothing is known"))? {
+        match self.0.known.source(place).ok_or(internal!("has a size of which nothing is known"))? {
             Source::Number(value) => {
                 let value: V = value.value();
                 let index = value.r#type() == self.0.index_type();

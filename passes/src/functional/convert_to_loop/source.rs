@@ -36,7 +36,7 @@ pub enum Source<'c, 'a> {
     },
 }
 
-impl<'c, 'a> Source<'c, 'a> {
+impl<'c: 'a, 'a> Source<'c, 'a> {
     /// What a tensor value is: looks through views to what they view, at constants and fills.
     pub fn of(value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Self, Failure> {
         if let Some(number) = number(value, e)? {

@@ -12,6 +12,7 @@ use super::{
 use crate::emit::{Emitted, Emitter};
 use melior::ir::{AffineExpr, OperationRef, Value, ValueLike};
 use terrace_dialects::{
+    analysis::known::Known,
     ir::{
         OperationLike,
         cursor::{Results, V},
@@ -285,7 +286,7 @@ pub fn prepare<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<
 pub fn materialize<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Emitted<'c, 'a> {
     let value = Value::from(op.result_at(0)?);
     if is_reshape(op) && number(value, e)?.is_none() {
-        if let Some(whole) = unmerged(op.operand(0)?, value) {
+        if let Some(whole) = unmerged(op.operand(0)?, value, e.known) {
             return Ok(whole);
         }
         return reshape::reshape(e, op.operand(0)?, &sizes::extents(value, e)?);
@@ -300,10 +301,10 @@ pub fn materialize<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Emi
 }
 
 /// What a tensor was before its dimensions were merged, where it had the sizes of `value`.
-fn unmerged<'c: 'a, 'a>(merged: V<'c, 'a>, value: V<'c, 'a>) -> Option<V<'c, 'a>> {
+fn unmerged<'c: 'a, 'a>(merged: V<'c, 'a>, value: V<'c, 'a>, known: Known) -> Option<V<'c, 'a>> {
     let merge = definition(merged).filter(|op| name_of(*op) == "tensor.collapse_shape")?;
     let whole = merge.operand(0).ok()?;
-    let (own, sizes) = (sizes::sizes(whole), sizes::sizes(value));
+    let (own, sizes) = (sizes::sizes(whole, known), sizes::sizes(value, known));
     let same = own.len() == sizes.len() && own.iter().zip(&sizes).all(|(a, b)| a.is_same(*b));
     (same && whole.r#type() == value.r#type()).then_some(whole)
 }
@@ -321,7 +322,7 @@ pub fn copy<'c, 'a>(
     let result = Value::from(op.result_at(0)?).r#type();
     let view = (**e).build(&format!("functional.{view}"), &operands, &[result], &attributes, vec![])?;
     let value = Value::from(view.result_at(0)?);
-    sizes::learn(view)?;
+    sizes::learn(view, e.known)?;
     if number(value, e)?.is_some() {
         views.push(view);
         return Ok(vec![value]);
@@ -334,7 +335,7 @@ pub fn copy<'c, 'a>(
     } else {
         materialize(view, e)?
     };
-    sizes::forget(view);
+    sizes::forget(view, e.known);
     erase(view);
     Ok(vec![made])
 }

@@ -11,19 +11,19 @@ mod norms;
 mod ordering;
 mod pointwise;
 
-use crate::{
-    functional::writer::{Writer, known},
-    options,
-};
+use crate::{functional::writer::Writer, options};
 use melior::ir::{OperationRef, Value, ValueLike};
-use terrace_dialects::ir::{
-    OperationLike,
-    cursor::Results,
-    diagnostics::emit_op_error,
-    operations::{collect, name_of},
-    pass::Failure,
-    rewrite,
-    types::TensorType,
+use terrace_dialects::{
+    analysis::known::{Known, Table},
+    ir::{
+        OperationLike,
+        cursor::Results,
+        diagnostics::emit_op_error,
+        operations::{collect, name_of},
+        pass::Failure,
+        rewrite,
+        types::TensorType,
+    },
 };
 use terrace_size::{
     DYNAMIC,
@@ -91,7 +91,8 @@ pub fn run(root: OperationRef, options: &options::FunctionalDecompose) -> Result
 
 /// Puts what an operator is made of in its place.
 fn replace(op: OperationRef, decompose: Decompose) -> Result<(), Failure> {
-    let values = values_of(op, decompose).map_err(|failure| {
+    let table = Table::default();
+    let values = values_of(op, decompose, table.known()).map_err(|failure| {
         if let Failure::Message(message) = failure {
             emit_op_error(&op, &message);
         }
@@ -102,37 +103,32 @@ fn replace(op: OperationRef, decompose: Decompose) -> Result<(), Failure> {
 }
 
 /// What an operator is made of, in the types of its results.
-fn values_of<'c, 'a>(op: OperationRef<'c, 'a>, decompose: Decompose) -> Results<'c, 'a> {
+fn values_of<'c, 'a>(op: OperationRef<'c, 'a>, decompose: Decompose, known: Known<'a>) -> Results<'c, 'a> {
     let w = Writer::before(op);
     let open =
         |value: Value| TensorType::<i64>::of(value.r#type()).is_some_and(|ty| ty.shape.contains(&DYNAMIC));
     if !op.operands().any(open) {
         return decompose(op, w);
     }
+    let w = w.knowing(known);
     Symbols::promised().enter(|| {
-        known::remember(true, || {
-            for tensor in op.operands().filter(|value| open(*value)) {
-                name_sizes(tensor);
-            }
-            let values = decompose(op, w)?;
-            values
-                .iter()
-                .zip(op.results())
-                .map(|(value, result)| w.cast_to(*value, result.r#type()))
-                .collect()
-        })
+        for tensor in op.operands().filter(|value| open(*value)) {
+            name_sizes(tensor, w.known);
+        }
+        let values = decompose(op, w)?;
+        values.iter().zip(op.results()).map(|(value, result)| w.cast_to(*value, result.r#type())).collect()
     })
 }
 
 /// Gives each size of a tensor that its type leaves open a symbol.
-fn name_sizes(tensor: Value) {
-    let Some(mut sizes) = known::sizes(tensor) else { return };
+fn name_sizes(tensor: Value, known: Known) {
+    let Some(mut sizes) = known.sizes(tensor) else { return };
     for (dim, size) in sizes.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
         let (symbol, own) = current(|symbols| symbols.symbol(None, 0));
-        known::is_size(symbol, tensor, dim);
+        known.set_dim(symbol, tensor, dim);
         *size = own;
     }
-    known::is_tensor(tensor, &sizes);
+    known.set_sizes(tensor, &sizes);
 }
 
 fn row(name: &str) -> Option<Decompose> {

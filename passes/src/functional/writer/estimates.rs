@@ -1,6 +1,6 @@
 //! Sizes that 64 bits may not hold, for programs that ask for places which no memory has.
 
-use super::{Writer, Written, known::Sizes};
+use super::{Writer, Written, sizes::Sizes};
 use melior::ir::{Type, Value};
 use terrace_dialects::ir::{
     dtype::{Dtype, ElementType},

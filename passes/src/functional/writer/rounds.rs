@@ -1,6 +1,6 @@
 //! Tensors that change round by round: a loop that carries them along.
 
-use super::{Writer, known};
+use super::Writer;
 use melior::ir::{
     Block, Region, RegionLike, Type, Value, ValueLike, attribute::IntegerAttribute,
     operation::OperationBuilder,
@@ -40,10 +40,10 @@ impl<'c, 'a> Writer<'c, 'a> {
         let arguments: Vec<Value> = operations::arguments(block).collect();
         let sizes = begin.iter().map(|value| self.sizes(*value)).collect::<Result<Vec<_>, _>>()?;
         for (value, sizes) in arguments[1..].iter().zip(&sizes) {
-            known::is_tensor(*value, sizes);
+            self.known.set_sizes(*value, sizes);
         }
-        known::enter();
-        let inside = Writer::before(end);
+        self.known.enter();
+        let inside = Writer::before(end).knowing(self.known);
         let round = inside.plain("arith.index_cast", &[arguments[0]], self.word())?;
         let carried =
             arguments[1..].iter().map(|value| inside.typed(*value)).collect::<Result<Vec<_>, _>>()?;
@@ -53,12 +53,12 @@ impl<'c, 'a> Writer<'c, 'a> {
             .zip(&types)
             .map(|(value, ty)| inside.cast_to(*value, *ty))
             .collect::<Result<_, _>>()?;
-        known::leave();
+        self.known.leave();
         block.append_operation(OperationBuilder::new("scf.yield", location).add_operands(&after).build()?);
         erase(end);
         let results: Vec<Value> = op.results().map(Value::from).collect();
         for (value, sizes) in results.iter().zip(&sizes) {
-            known::is_tensor(*value, sizes);
+            self.known.set_sizes(*value, sizes);
         }
         Ok(results)
     }

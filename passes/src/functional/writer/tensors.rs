@@ -1,6 +1,6 @@
 //! Shapes, sums and products in the vocabulary of [`Writer`], with eager's broadcasting.
 
-use super::{Binary, Writer, Written, known};
+use super::{Binary, Writer, Written};
 use melior::ir::Value;
 use terrace_dialects::{
     aten::rules::TensorType,
@@ -16,12 +16,12 @@ use terrace_size::Size;
 impl<'c, 'a> Writer<'c, 'a> {
     /// The type of a tensor, taken apart, its sizes as far as they are known.
     pub fn ty(&self, tensor: Value<'c, 'a>) -> Result<TensorType<'c>, Failure> {
-        Ok(known::ty(tensor).ok_or("expects a tensor")?)
+        Ok(self.known.ty(tensor).ok_or("expects a tensor")?)
     }
 
     /// The sizes of a tensor.
     pub fn sizes(&self, tensor: Value<'c, 'a>) -> Result<Vec<Size>, Failure> {
-        Ok(known::sizes(tensor).ok_or("expects a tensor")?)
+        Ok(self.known.sizes(tensor).ok_or("expects a tensor")?)
     }
 
     /// The same elements in row-major order, with other sizes.

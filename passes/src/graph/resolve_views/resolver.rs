@@ -13,6 +13,7 @@ use melior::ir::{
     attribute::FloatAttribute, operation::OperationBuilder,
 };
 use terrace_dialects::{
+    analysis::known::Known,
     internal,
     ir::{
         BlockLike, OperationLike, attributes as convert,
@@ -41,6 +42,8 @@ pub struct Resolver<'l, 'c, 'a> {
     block: BlockRef<'c, 'a>,
     /// How operands see elements whose strides are not known.
     transform: Vec<(Value<'c, 'a>, ElementTransform)>,
+    /// What is known of values that were written.
+    known: Known<'a>,
     /// What is in its place so far.
     inserted: Vec<OperationRef<'c, 'a>>,
     /// The operation.
@@ -55,10 +58,11 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         analysis: &'l mut Analysis<'c, 'a>,
         op: OperationRef<'c, 'a>,
         transform: Vec<(Value<'c, 'a>, ElementTransform)>,
+        known: Known<'a>,
     ) -> Result<Self, Failure> {
         let block = op.block().ok_or(internal!("is in no block"))?;
         let class = registry::of(op).ok_or(internal!("is not known"))?;
-        Ok(Self { analysis, block, transform, inserted: vec![], op, class })
+        Ok(Self { analysis, block, transform, known, inserted: vec![], op, class })
     }
 
     /// Its location, which is that of all that it becomes.
@@ -141,7 +145,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
 
     /// Sizes as operators take them: the values of those that are no numbers, and all.
     pub fn listed(&mut self, sizes: &[Size]) -> Result<(Vec<Value<'c, 'a>>, Vec<i64>), Failure> {
-        let w = Writer::before(self.op);
+        let w = Writer::before(self.op).knowing(self.known);
         let (mut values, mut numbers) = (vec![], vec![]);
         for size in sizes {
             numbers.push(size.simplified().in_type());
@@ -186,7 +190,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     pub fn insert(&mut self, op: Result<Operation<'c>, BuildError>) -> Result<OperationRef<'c, 'a>, Failure> {
         let op = self.block.insert_operation_before(self.op, op?);
         self.inserted.push(op);
-        self.analysis.visit_new(op);
+        self.analysis.visit_new(op, self.known);
         Ok(op)
     }
 
@@ -325,7 +329,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
 
     /// A tensor as one of a type that says less of its sizes: a view of all of it.
     pub fn of_type(&mut self, value: Value<'c, 'a>, ty: &TensorType<'c>) -> ResolvedValue<'c, 'a> {
-        let (w, mut values) = (Writer::before(self.op), vec![]);
+        let (w, mut values) = (Writer::before(self.op).knowing(self.known), vec![]);
         for (size, said) in self.sizes(value)?.into_iter().zip(&ty.shape) {
             if *said == DYNAMIC {
                 let number = w.size(size)?;

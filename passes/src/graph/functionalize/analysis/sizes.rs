@@ -8,10 +8,9 @@ use super::{
     state::{Analysis, graph_type},
     tensors::{Layout, Source},
 };
-use crate::functional::writer::known;
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
-    analysis::fake::numbers,
+    analysis::{fake::numbers, known::Known},
     aten::{
         placement::views::Viewed,
         rules::{Inferred, TensorType},
@@ -212,14 +211,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// Takes in an operation that was written. Whatever is wrong with it is said when the whole function is
     /// asked.
-    pub fn visit_new(&mut self, op: OperationRef<'c, 'a>) {
-        let known = self.symbols.len();
+    pub fn visit_new(&mut self, op: OperationRef<'c, 'a>, known: Known) {
+        let before = self.symbols.len();
         let _ = self.visit(op);
-        for (symbol, source) in &self.symbols[known..] {
+        for (symbol, source) in &self.symbols[before..] {
             match *source {
-                Source::Counted(value, dim) => known::is_size(*symbol, value, dim),
+                Source::Counted(value, dim) => known.set_dim(*symbol, value, dim),
                 Source::Number(value) if value.r#type() == Dtype::I64.to_type(context::of(op.context())) => {
-                    known::is_symbol(*symbol, value)
+                    known.set_symbol(*symbol, value)
                 }
                 _ => {}
             }
@@ -271,15 +270,15 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     /// A result has these sizes; those that elements decide are known by it.
-    pub(crate) fn has_sizes(&self, result: Value<'c, 'a>, value: Value<'c, 'a>) {
+    pub(crate) fn has_sizes(&self, result: Value<'c, 'a>, value: Value<'c, 'a>, known: Known) {
         if self.symbols.is_empty() {
             return;
         }
         let Some(sizes) = self.sizes(result) else { return };
-        known::is_tensor(value, &sizes);
+        known.set_sizes(value, &sizes);
         for dim in 0..sizes.len() {
             if let Some((symbol, _)) = self.counted.get(&(key(result), dim)) {
-                known::is_size(*symbol, value, dim);
+                known.set_dim(*symbol, value, dim);
             }
         }
     }

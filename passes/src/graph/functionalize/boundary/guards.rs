@@ -8,7 +8,7 @@
 //! answer goes for all of the function, and it would be tested in some calls only.
 
 use crate::{
-    functional::writer::{Writer, known},
+    functional::writer::Writer,
     graph::functionalize::{
         analysis::{
             demands::Demands,
@@ -25,6 +25,7 @@ use melior::ir::{
 };
 use std::collections::{BTreeSet, HashSet};
 use terrace_dialects::{
+    analysis::known::Known,
     aten::rules::TensorType,
     internal,
     ir::{
@@ -122,7 +123,10 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             // What is asked later is taken for granted from where the sizes are known on: it is asserted as
             // soon as they are.
             let is_own = guard.by == op.to_raw().ptr as usize;
-            let early = at == op && places([guard.left, guard.right]).into_iter().all(known::is_known);
+            let early = at == op
+                && places([guard.left, guard.right])
+                    .into_iter()
+                    .all(|place| self.values.known.source(place).is_some());
             if !is_own && !early {
                 self.waiting.push((number, guard));
                 continue;
@@ -130,7 +134,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             if !asker(&guard).is_some_and(is_of_every_call) {
                 continue;
             }
-            let w = Writer::before(at);
+            let w = Writer::before(at).knowing(self.values.known);
             let [Ok(left), Ok(right)] = [guard.left, guard.right].map(|size| w.first_size(size)) else {
                 continue;
             };
@@ -177,8 +181,8 @@ pub fn given<'c, 'a>(
 ) -> Result<(), Failure> {
     for (symbol, source) in &analysis.symbols {
         match *source {
-            Source::Size { argument, dim } => known::is_size(*symbol, arguments[argument], dim),
-            Source::Argument(argument) => known::is_symbol(*symbol, w.word_of(arguments[argument])?),
+            Source::Size { argument, dim } => w.known.set_dim(*symbol, arguments[argument], dim),
+            Source::Argument(argument) => w.known.set_symbol(*symbol, w.word_of(arguments[argument])?),
             Source::Number(_) | Source::Counted(..) => {}
         }
     }
@@ -271,6 +275,7 @@ pub fn write<'c: 'a, 'a>(
     parked: Parked<'c>,
     analysis: &Analysis<'c, 'a>,
     (guards, asked): (&[Guard], &Demands<'c>),
+    known: Known<'a>,
 ) -> Result<(), Failure> {
     let first = boundary.first_operation().ok_or(internal!("has an empty boundary"))?;
     let arguments: Vec<Value> = terrace_dialects::ir::operations::arguments(boundary).collect();
@@ -280,29 +285,27 @@ pub fn write<'c: 'a, 'a>(
     while let Some(op) = parked.block.first_operation() {
         move_before(op, first);
     }
-    let w = Writer::before(first);
+    let w = Writer::before(first).knowing(known);
     let at = Cursor::before(first)?;
     let truth = Dtype::Bool.to_type(w.context);
-    known::remember(true, || {
-        given(analysis, w, &arguments)?;
-        for guard in guards {
-            let (left, right) = (w.first_size(guard.left)?, w.first_size(guard.right)?);
-            let holds = at.compare(guard.predicate(), left, right)?;
-            at.insert(graph::guard(at.location, &[], holds, &text(analysis, guard))?);
-        }
-        for WrittenLogical { argument, location, .. } in &asked.distinct {
-            let holds = at.of(*location).op("graph.check_distinct", &[arguments[*argument]], truth)?;
-            let text = format!("argument {argument}, which is written, repeats no element");
-            at.insert(graph::guard(*location, &[], holds, &text)?);
-        }
-        for reach in &asked.reached {
-            let Reach { argument, location, .. } = reach;
-            let holds = reach.test(&w, arguments[*argument])?;
-            let text = format!("the storage of argument {argument} has what views by strides name of it");
-            at.insert(graph::guard(*location, &[], holds, &text)?);
-        }
-        Ok(())
-    })
+    given(analysis, w, &arguments)?;
+    for guard in guards {
+        let (left, right) = (w.first_size(guard.left)?, w.first_size(guard.right)?);
+        let holds = at.compare(guard.predicate(), left, right)?;
+        at.insert(graph::guard(at.location, &[], holds, &text(analysis, guard))?);
+    }
+    for WrittenLogical { argument, location, .. } in &asked.distinct {
+        let holds = at.of(*location).op("graph.check_distinct", &[arguments[*argument]], truth)?;
+        let text = format!("argument {argument}, which is written, repeats no element");
+        at.insert(graph::guard(*location, &[], holds, &text)?);
+    }
+    for reach in &asked.reached {
+        let Reach { argument, location, .. } = reach;
+        let holds = reach.test(&w, arguments[*argument])?;
+        let text = format!("the storage of argument {argument} has what views by strides name of it");
+        at.insert(graph::guard(*location, &[], holds, &text)?);
+    }
+    Ok(())
 }
 
 /// What a guard on sizes says, and what its symbols are.

@@ -11,7 +11,7 @@ use super::{
     guards,
 };
 use crate::{
-    functional::writer::{Writer, Written, known},
+    functional::writer::{Writer, Written},
     functions,
     graph::functionalize::{
         analysis::{
@@ -35,6 +35,7 @@ use melior::{
     },
 };
 use terrace_dialects::{
+    analysis::known::Known,
     internal,
     ir::{
         BlockLike, OperationLike,
@@ -256,20 +257,20 @@ fn packed_order(layout: &Layout) -> Option<Vec<usize>> {
 
 /// Fills the body of `function` with the boundary, which asserts what is demanded of the arguments.
 pub fn write<'c, 'a>(
-    function: OperationRef<'c, 'a>,
-    body: RegionRef<'c, 'a>,
+    (function, body): (OperationRef<'c, 'a>, RegionRef<'c, 'a>),
     arguments: &[(Type<'c>, Location<'c>)],
     analysis: &Analysis<'c, 'a>,
     storages: &Storages,
     plan: &Plan<'c>,
     asserted: &Demands<'c>,
+    known: Known<'a>,
 ) -> Result<(), Failure> {
     let location = function.location();
     let context = terrace_dialects::ir::context::of(function.context());
     let block = body.append_block(Block::new(arguments));
     // What all else goes before.
     let end = block.append_operation(OperationBuilder::new("func.return", location).build()?);
-    let b = Boundary { context, writer: Writer::before(end), location };
+    let b = Boundary { context, writer: Writer::before(end).knowing(known), location };
     guards::given(
         analysis,
         b.writer,
@@ -316,7 +317,7 @@ pub fn write<'c, 'a>(
     }
     let call = b.insert(Ok(functions::call(location, &plan.core, &inputs, &plan.types)?))?;
     for (symbol, result) in &plan.symbols {
-        known::is_symbol(*symbol, call.result_at(*result)?.into());
+        b.writer.known.set_symbol(*symbol, call.result_at(*result)?.into());
     }
     for (region, result) in &plan.regions {
         let view = match region.tensor {

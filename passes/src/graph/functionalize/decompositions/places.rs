@@ -5,11 +5,10 @@
 //! `scatter` take no negative indices, and neither do the operators that they stand for here.
 
 use super::lowering::{Lowered, Lowering};
-use crate::functional::writer::{broadcast, known};
+use crate::functional::writer::broadcast;
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     aten::rules::TensorType,
-    internal,
     ir::{OperationLike, attributes as convert, dtype::Dtype, pass::Failure, registry::OpImpl, view},
     ops::functional as f,
 };
@@ -17,10 +16,6 @@ use terrace_size::Size;
 
 pub(crate) fn wrap(dim: i64, rank: usize) -> usize {
     (if dim < 0 { dim + rank.max(1) as i64 } else { dim }) as usize
-}
-
-fn tensor<'c>(value: Value<'c, '_>) -> Result<TensorType<'c>, Failure> {
-    Ok(known::ty(value).ok_or(internal!("an operand is no tensor"))?)
 }
 
 /// Whether a number of elements is known to be this one.
@@ -57,7 +52,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let dim = wrap(convert::i64(view::required(self.op, "dim")), own.rank());
         let mut sizes = own.shape.clone();
         let mut spread = vec![Size::ONE; sizes.len()];
-        let count = tensor(index)?.shape.first().copied().unwrap_or(Size::ONE);
+        let count = self.values.ty(index)?.shape.first().copied().unwrap_or(Size::ONE);
         reaches(own, dim, count)?;
         if let Some(size) = sizes.get_mut(dim) {
             *size = count;
@@ -90,14 +85,14 @@ pub(crate) fn reaches_of(own: &TensorType, dim: i64, indices: Size) -> Result<()
 /// `index_select`.
 pub fn index_select<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.read(l.operand(0))?;
-    let (dim, index, _) = l.slices(&tensor(own)?)?;
+    let (dim, index, _) = l.slices(&l.values.ty(own)?)?;
     Ok(vec![l.values.value(f::gather(l.values.location(), own, dim, index, None))?])
 }
 
 /// `scatter` and its kin; that of a number is one of a tensor that is filled with it.
 pub fn scatter<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, index) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
-    let (ty, at) = (tensor(own)?, tensor(index)?);
+    let (ty, at) = (l.values.ty(own)?, l.values.ty(index)?);
     let dim = convert::i64(view::required(l.op, "dim"));
     reaches(&ty, wrap(dim, ty.rank()), at.elements().unwrap_or(Size::ZERO))?;
     if l.op_impl.operator() != "scatter.value" {
@@ -110,10 +105,10 @@ pub fn scatter<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// `index_copy`: the slices of the source, scattered.
 pub fn index_copy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, source) = (l.read(l.operand(0))?, l.read(l.operand(2))?);
-    if tensor(own)?.rank() == 0 && !is(tensor(source)?.elements(), 1) {
+    if l.values.ty(own)?.rank() == 0 && !is(l.values.ty(source)?.elements(), 1) {
         return Err("takes one index of a tensor without dimensions here".into());
     }
-    let (dim, index, sizes) = l.slices(&tensor(own)?)?;
+    let (dim, index, sizes) = l.slices(&l.values.ty(own)?)?;
     let source = l.reshaped(source, &sizes)?;
     Ok(vec![l.values.value(f::scatter_src(l.values.location(), own, dim, index, source))?])
 }
@@ -121,17 +116,17 @@ pub fn index_copy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// `index_add`: the slices of the source times a number, scattered and added.
 pub fn index_add<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, source) = (l.read(l.operand(0))?, l.read(l.operand(2))?);
-    if is(tensor(own)?.elements(), 0) {
+    if is(l.values.ty(own)?.elements(), 0) {
         // Eager looks at no index then.
         return Ok(vec![own]);
     }
-    let (dim, index, sizes) = l.slices(&tensor(own)?)?;
+    let (dim, index, sizes) = l.slices(&l.values.ty(own)?)?;
     let mut source = l.reshaped(source, &sizes)?;
     let alpha = view::optional(l.op, l.op_impl, 3);
     if let Some(alpha) =
         alpha.filter(|alpha| !crate::graph::functionalize::decompositions::lowering::is_constant(*alpha, 1.0))
     {
-        let factor = l.values.full(alpha, tensor(own)?.dtype, &sizes)?;
+        let factor = l.values.full(alpha, l.values.ty(own)?.dtype, &sizes)?;
         source = l.values.binary(f::mul, source, factor)?;
     }
     Ok(vec![l.values.value(f::scatter_add(l.values.location(), own, dim, index, source))?])
@@ -140,10 +135,10 @@ pub fn index_add<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// `index_fill`, whose indices may count from the end: `index_put` of one value.
 pub fn index_fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, index) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
-    let ty = tensor(own)?;
+    let ty = l.values.ty(own)?;
     let value = l.tensor(l.operand(2), ty.dtype, &[])?;
     let dim = wrap(convert::i64(view::required(l.op, "dim")), ty.rank());
-    reaches(&ty, dim, tensor(index)?.elements().unwrap_or(Size::ZERO))?;
+    reaches(&ty, dim, l.values.ty(index)?.elements().unwrap_or(Size::ZERO))?;
     let (shape, location) =
         (if ty.rank() == 0 { vec![Size::ONE] } else { ty.shape.clone() }, l.values.location());
     let own = l.reshaped(own, &shape)?;
@@ -157,15 +152,15 @@ pub fn index_put<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, indices, values) = (l.read(l.operand(0))?, l.list(1)?, l.read(l.operand(2))?);
     let present = convert::bools(view::required(l.op, "present"));
     let accumulate = view::attribute(l.op, "accumulate").map(convert::bool);
-    let one = is(tensor(values)?.elements(), 1);
+    let one = is(l.values.ty(values)?.elements(), 1);
     let values = if one { l.reshaped(values, &[])? } else { values };
-    let values = l.values.cast(values, tensor(own)?.dtype)?;
+    let values = l.values.cast(values, l.values.ty(own)?.dtype)?;
     if let [mask] = indices[..]
-        && matches!(tensor(mask)?.dtype, Dtype::Bool | Dtype::U8)
-        && tensor(mask)?.rank() == 0
+        && matches!(l.values.ty(mask)?.dtype, Dtype::Bool | Dtype::U8)
+        && l.values.ty(mask)?.rank() == 0
     {
         // One truth value chooses all or nothing.
-        let sizes = tensor(own)?.shape;
+        let sizes = l.values.ty(own)?.shape;
         let all = |value| l.values.expand(value, &sizes);
         let chosen = l.values.choose(all(l.values.cast(mask, Dtype::Bool)?)?, all(values)?, own)?;
         return Ok(vec![chosen]);
@@ -185,7 +180,7 @@ pub fn unsafe_index<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// dimensions.
 pub fn masked_index_put_accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.read(l.operand(0))?;
-    let ty = tensor(own)?;
+    let ty = l.values.ty(own)?;
     if is(ty.elements(), 0) {
         return Ok(vec![own]);
     }
@@ -199,7 +194,7 @@ pub fn masked_index_put_accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowe
     }
     let (mask, values) = (l.read(l.operand(1))?, l.read(l.operand(3))?);
     let mask = l.values.cast(mask, Dtype::Bool)?;
-    let sizes = broadcast(&tensor(mask)?.shape, &tensor(values)?.shape);
+    let sizes = broadcast(&l.values.ty(mask)?.shape, &l.values.ty(values)?.shape);
     let (mask, values) = (l.values.expand(mask, &sizes)?, l.values.expand(values, &sizes)?);
     let zero = l.values.like(values, 0.0)?;
     let values = l.values.choose(mask, values, zero)?;
@@ -211,7 +206,7 @@ pub fn masked_index_put_accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowe
 pub fn view_scatter<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.read(l.operand(0))?;
     let src = l.read(l.operand(1))?;
-    let src = l.values.cast(src, tensor(own)?.dtype)?;
+    let src = l.values.cast(src, l.values.ty(own)?.dtype)?;
     let mut operands = vec![vec![own], vec![src]];
     for place in 2..l.op_impl.operands.len() {
         operands.push(view::variadic(l.op, l.op_impl, place));

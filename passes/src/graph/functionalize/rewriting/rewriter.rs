@@ -5,7 +5,7 @@ use super::{
     values::Values,
 };
 use crate::{
-    functional::writer::known,
+    functional::writer::Writer,
     functions::Names,
     graph::functionalize::{
         analysis::{
@@ -70,7 +70,7 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
         analysis: &'l Analysis<'c, 'a>,
         storages: &'l Storages,
         names: &'l mut Names,
-        end: OperationRef<'c, 'a>,
+        end: Writer<'c, 'a>,
     ) -> Self {
         Self {
             analysis,
@@ -97,7 +97,7 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
             };
             let value =
                 block.add_argument(self.values.tensor_type(storage.dtype, &storage.base.sizes), location);
-            known::is_tensor(value, &storage.base.sizes);
+            self.values.known.set_sizes(value, &storage.base.sizes);
             self.values.set(number, value)?;
             first.insert(number, value);
         }
@@ -129,12 +129,12 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
                         self.analysis.arguments[argument].as_ref().ok_or(internal!("is no graph tensor"))?;
                     let same = self.storages.list[storage].base.is_same(&own.layout);
                     match first.get(&storage).filter(|_| whole && same) {
-                        Some(value) => known::is_size(*symbol, *value, dim),
+                        Some(value) => self.values.known.set_dim(*symbol, *value, dim),
                         None => {
                             let size = current(|symbols| symbols.size(*symbol));
                             let word = Dtype::I64.to_type(self.values.context);
                             let value = block.add_argument(word, self.values.location());
-                            known::is_symbol(*symbol, value);
+                            self.values.known.set_symbol(*symbol, value);
                             given.push((size, value));
                         }
                     }
@@ -148,7 +148,7 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
 
     /// A symbol is a number of the program.
     fn is_number(&self, symbol: Symbol, value: Value<'c, 'a>) -> Result<(), Failure> {
-        known::is_symbol(symbol, self.values.word_of(self.values.current(value))?);
+        self.values.known.set_symbol(symbol, self.values.word_of(self.values.current(value))?);
         Ok(())
     }
 
@@ -271,7 +271,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             .analysis
             .choice(self.op.result_at(result)?.into())
             .ok_or(internal!("a result has no storage"))?;
-        self.analysis.has_sizes(self.op.result_at(result)?.into(), value);
+        self.analysis.has_sizes(self.op.result_at(result)?.into(), value, self.values.known);
         for identity in &choice.states {
             let Origin::Fresh(number) = self.analysis.identities[*identity].0.origin else { continue };
             let (storage, whole) = (self.storages.of(Origin::Fresh(number)), &self.analysis.fresh[number]);

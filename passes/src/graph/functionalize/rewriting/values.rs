@@ -7,10 +7,10 @@
 
 use super::steps;
 use crate::{
-    functional::writer::{Writer, Written, known, same},
+    functional::writer::{Writer, Written, same},
     graph::functionalize::analysis::tensors::Layout,
 };
-use melior::ir::{OperationRef, Type, Value};
+use melior::ir::{Type, Value};
 use rustc_hash::FxHashMap;
 use std::ops::{Deref, DerefMut};
 use terrace_dialects::ir::{
@@ -93,9 +93,9 @@ impl DerefMut for Values<'_, '_> {
 
 impl<'c, 'a> Values<'c, 'a> {
     /// No storages yet.
-    pub fn new(before: OperationRef<'c, 'a>) -> Self {
+    pub fn new(writer: Writer<'c, 'a>) -> Self {
         Self {
-            writer: Writer::before(before),
+            writer,
             storages: vec![],
             entered: vec![],
             replaced: FxHashMap::default(),
@@ -138,13 +138,13 @@ impl<'c, 'a> Values<'c, 'a> {
 
     /// Enters a region: what is known of storages from now on is forgotten at the end of it.
     pub fn enter(&mut self) {
-        known::enter();
+        self.writer.known.enter();
         self.entered.push(vec![]);
     }
 
     /// Leaves the region that was entered last.
     pub fn leave(&mut self) {
-        known::leave();
+        self.writer.known.leave();
         for storage in self.entered.pop().unwrap_or_default() {
             self.storages[storage].known.pop();
         }
@@ -172,7 +172,7 @@ impl<'c, 'a> Values<'c, 'a> {
     pub fn set(&mut self, storage: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
         let State { base, ty, .. } = &self.storages[storage];
         let value = self.cast_to(value, *ty)?;
-        known::is_tensor(value, &base.sizes);
+        self.writer.known.set_sizes(value, &base.sizes);
         let known = self.known(storage);
         known.value = Some(value);
         known.as_outside = false;
@@ -232,7 +232,7 @@ impl<'c, 'a> Values<'c, 'a> {
         for step in steps(base, view)? {
             value = steps::forward(self, &step, value)?;
         }
-        known::is_tensor(value, &view.sizes);
+        self.writer.known.set_sizes(value, &view.sizes);
         self.typed(value)
     }
 

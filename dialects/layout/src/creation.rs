@@ -40,7 +40,8 @@ pub fn has_format<N: Number>(own: &Layout<N>, format: &str) -> bool {
         _ => return own.is_contiguous(),
     };
     let wanted = channels_last(&own.sizes);
-    own.rank() == rank && (0..rank).all(|d| own.strides[d] == wanted.strides[d] || own.sizes[d].is(1))
+    own.rank() == rank
+        && (0..rank).all(|d| own.strides[d].assume_eq(wanted.strides[d]) || own.sizes[d].assume_eq(1))
 }
 
 /// The name of the memory format that a tensor's strides suggest.
@@ -75,13 +76,13 @@ fn sorted(rank: usize, order: impl Fn(usize, usize) -> i32) -> Vec<usize> {
 /// How one operand of the iteration orders two dimensions; a stride of 0 has no say.
 fn compare<N: Number>(sizes: &[N], strides: &[N], a: usize, b: usize) -> i32 {
     let (x, y) = (strides[a], strides[b]);
-    if x.is(0) || y.is(0) {
+    if x.assume_eq(0) || y.assume_eq(0) {
         0
-    } else if x != y {
-        if x < y { -1 } else { 1 }
+    } else if x.assume_ne(y) {
+        if x.assume_lt(y) { -1 } else { 1 }
     } else {
         // A tie goes to the sizes.
-        i32::from(sizes[a] > sizes[b])
+        i32::from(sizes[a].assume_gt(sizes[b]))
     }
 }
 
@@ -113,14 +114,14 @@ pub fn pointwise<N: Number>(sizes: &[N], operands: &[Layout<N>]) -> Layout<N> {
     if operands.iter().any(open) && operands.iter().all(Layout::is_known_in_order) {
         return contiguous;
     }
-    if operands.iter().all(|o| o.sizes == sizes) {
+    if operands.iter().all(|o| N::assume_same(&o.sizes, sizes)) {
         if operands.iter().all(Layout::is_contiguous) {
             return contiguous;
         }
         if operands.iter().all(|o| o.is_channels_last(4)) {
             return channels_last(sizes);
         }
-        if operands.iter().all(|o| o.is_dense() && o.strides == operands[0].strides) {
+        if operands.iter().all(|o| o.is_dense() && N::assume_same(&o.strides, &operands[0].strides)) {
             return Layout { offset: N::ZERO, ..operands[0].clone() };
         }
     }
@@ -130,7 +131,11 @@ pub fn pointwise<N: Number>(sizes: &[N], operands: &[Layout<N>]) -> Layout<N> {
         .map(|o| {
             let lead = rank - o.rank();
             let own = (0..o.rank()).map(|d| {
-                if o.sizes[d] != sizes[lead + d] && o.sizes[d].is(1) { N::ZERO } else { o.strides[d] }
+                if o.sizes[d].assume_ne(sizes[lead + d]) && o.sizes[d].assume_eq(1) {
+                    N::ZERO
+                } else {
+                    o.strides[d]
+                }
             });
             std::iter::repeat_n(N::ZERO, lead).chain(own).collect()
         })
@@ -164,17 +169,17 @@ pub fn like<N: Number>(own: &Layout<N>) -> Layout<N> {
 /// The format that a tensor's strides suggest: Some(its rank) for channels last.
 fn suggested<N: Number>(own: &Layout<N>) -> Option<usize> {
     let rank = own.rank();
-    if !(4..=5).contains(&rank) || own.strides[1].is(0) {
+    if !(4..=5).contains(&rank) || own.strides[1].assume_eq(0) {
         return None;
     }
     let mut least = N::ZERO;
     for d in super::channels_last_order(rank) {
         let (size, stride) = (own.sizes[d], own.strides[d]);
-        if size.is(0) || stride < least {
+        if size.assume_eq(0) || stride.assume_lt(least) {
             return None;
         }
         // A batch of one row-major image looks like this too: it is not channels last.
-        if d == 0 && least == own.strides[1] {
+        if d == 0 && least.assume_eq(own.strides[1]) {
             return None;
         }
         least = stride.saturating_mul(size.or_one());
@@ -255,7 +260,7 @@ pub fn broadcast<N: Number>(all: &[Layout<N>]) -> Vec<N> {
         if sizes.all(|n| n.is_same(first)) {
             return first;
         }
-        all.iter().map(|l| size(l, d)).find(|n| !n.is(1)).unwrap_or(N::ONE)
+        all.iter().map(|l| size(l, d)).find(|n| n.assume_ne(1)).unwrap_or(N::ONE)
     };
     (0..rank).map(joined).collect()
 }

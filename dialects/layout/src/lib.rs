@@ -19,7 +19,7 @@ mod reinterpret;
 mod views;
 
 use smallvec::SmallVec;
-use terrace_size::{Number, Size};
+use terrace_size::{Number, Size, sort_where};
 
 /// Sizes, strides and offset of a tensor, counted in elements of its storage: numbers, or expressions
 /// ([`terrace_size`]).
@@ -83,7 +83,7 @@ impl<N: Number> Layout<N> {
 
     /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
-        self.sizes.iter().any(|n| n.is(0))
+        self.sizes.iter().any(|n| n.assume_eq(0))
     }
 
     /// One past the last place that an element has; `offset` where there are no elements.
@@ -109,7 +109,7 @@ impl<N: Number> Layout<N> {
 
     /// Size and stride of the dimensions that have more than one index.
     pub fn moving(&self) -> impl Iterator<Item = (N, N)> + '_ {
-        self.sizes.iter().copied().zip(self.strides.iter().copied()).filter(|(n, _)| *n > N::ONE)
+        self.sizes.iter().copied().zip(self.strides.iter().copied()).filter(|(n, _)| n.assume_gt(N::ONE))
     }
 
     /// Whether both have the same sizes and every index names the same element in both, as far as is known
@@ -125,12 +125,12 @@ impl<N: Number> Layout<N> {
 
     /// Whether elements are repeated: a stride of 0 over more than one index.
     pub fn repeats(&self) -> bool {
-        !self.is_empty() && self.moving().any(|(_, s)| s.is(0))
+        !self.is_empty() && self.moving().any(|(_, s)| s.assume_eq(0))
     }
 
     /// The layout with each repeated dimension cut to one index.
     pub fn without_repeats(&self) -> Self {
-        let once = |(n, s): (&N, &N)| if s.is(0) && *n > N::ONE { N::ONE } else { *n };
+        let once = |(n, s): (&N, &N)| if s.assume_eq(0) && n.assume_gt(N::ONE) { N::ONE } else { *n };
         Self { sizes: self.sizes.iter().zip(&self.strides).map(once).collect(), ..self.clone() }
     }
 
@@ -144,7 +144,9 @@ impl<N: Number> Layout<N> {
     fn packed_in(&self, order: impl Iterator<Item = usize>) -> bool {
         let mut expected = N::ONE;
         order.into_iter().all(|d| {
-            let fits = self.sizes[d].known() == Some(1) || self.strides[d] == expected || self.sizes[d].is(1);
+            let fits = self.sizes[d].known() == Some(1)
+                || self.strides[d].assume_eq(expected)
+                || self.sizes[d].assume_eq(1);
             expected = expected.saturating_mul(self.sizes[d].or_one());
             fits
         }) || self.is_empty()
@@ -224,10 +226,10 @@ impl<N: Number> Layout<N> {
             return true;
         }
         let mut dims: Vec<(N, N)> = self.moving().collect();
-        dims.sort_by_key(|(_, s)| *s);
+        sort_where(&mut dims, |(_, a), (_, b)| a.assume_lt(*b));
         let mut expected = N::ONE;
         dims.into_iter().all(|(n, s)| {
-            let fits = s == expected;
+            let fits = s.assume_eq(expected);
             expected = expected.saturating_mul(n);
             fits
         })
@@ -265,6 +267,13 @@ impl Layout<Size> {
             && self.offset.is_same(other.offset)
             && same(&self.sizes, &other.sizes)
             && same(&self.strides, &other.strides)
+    }
+
+    /// Whether both are one, as assumed of their sizes, then strides, then offsets ([`Number::assume_eq`]).
+    pub fn assume_same(&self, other: &Self) -> bool {
+        Size::assume_same(&self.sizes, &other.sizes)
+            && Size::assume_same(&self.strides, &other.strides)
+            && self.offset.assume_eq(other.offset)
     }
 
     /// As simple as what is known makes its expressions.

@@ -5,7 +5,7 @@
 use super::Layout;
 use terrace_overlap::Places;
 use terrace_size::{
-    Size,
+    Number, Size, sort_where,
     symbols::{Relation, current},
 };
 
@@ -83,10 +83,10 @@ pub fn may_overlap_itself(a: &Layout<Size>) -> bool {
         return false;
     }
     let mut dims: Vec<(Size, Size)> = a.moving().collect();
-    dims.sort_by_key(|(_, s)| *s);
+    sort_where(&mut dims, |(_, a), (_, b)| a.assume_lt(*b));
     let mut reach = Size::ZERO;
     !dims.iter().all(|(n, s)| {
-        let above = *s > reach;
+        let above = s.assume_gt(reach);
         reach += (*n - 1) * *s;
         above
     })

@@ -24,7 +24,7 @@ mod tests;
 use super::Layout;
 use chain::Chain;
 pub use chain::Step;
-use terrace_size::Number;
+use terrace_size::{Number, sort_where};
 
 /// A dimension of the base with more than one index, and the target's first coordinate in it.
 struct Axis<N> {
@@ -40,27 +40,27 @@ fn coordinates<N: Number>(axes: &[(N, N)], place: N) -> Option<Vec<N>> {
     let mut out = vec![];
     for (size, stride) in axes {
         // Before the first place there is nothing.
-        if rest < N::ZERO {
+        if rest.assume_lt(N::ZERO) {
             return None;
         }
         // Asked first: of sizes that are not known the quotient would be one that nothing is known of.
-        let at = if rest < *stride { N::ZERO } else { rest / *stride };
-        if at >= *size {
+        let at = if rest.assume_lt(*stride) { N::ZERO } else { rest / *stride };
+        if at.assume_ge(*size) {
             return None;
         }
         rest = rest - at * *stride;
         out.push(at);
     }
-    rest.is(0).then_some(out)
+    rest.assume_eq(0).then_some(out)
 }
 
 /// Whether every place of the layout has one set of coordinates that greedy division finds.
 pub fn is_nested<N: Number>(base: &Layout<N>) -> bool {
     let mut dims: Vec<(N, N)> = base.moving().collect();
-    dims.sort_by_key(|(_, s)| *s);
+    sort_where(&mut dims, |(_, a), (_, b)| a.assume_lt(*b));
     let mut reach = N::ZERO;
     dims.iter().all(|(n, s)| {
-        let above = *s > reach;
+        let above = s.assume_gt(reach);
         reach = reach + (*n - N::ONE) * *s;
         above
     })
@@ -186,8 +186,8 @@ pub fn recognize<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<
     if !is_nested(base) || base.is_empty() || target.is_empty() {
         return None;
     }
-    let mut dims: Vec<usize> = (0..base.rank()).filter(|d| base.sizes[*d] > N::ONE).collect();
-    dims.sort_by_key(|d| std::cmp::Reverse(base.strides[*d]));
+    let mut dims: Vec<usize> = (0..base.rank()).filter(|d| base.sizes[*d].assume_gt(N::ONE)).collect();
+    sort_where(&mut dims, |a, b| base.strides[*b].assume_lt(base.strides[*a]));
     let plain: Vec<(N, N)> = dims.iter().map(|d| (base.sizes[*d], base.strides[*d])).collect();
     let first = target.offset - base.offset;
     let at = coordinates(&plain, first)?;
@@ -200,7 +200,7 @@ pub fn recognize<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<
     let mut steps = direct(base, &once, &axes)
         .or_else(|| reshaped(base, &once, &axes))
         .or_else(|| strided(base, &once, &axes))?;
-    if once.sizes != target.sizes {
+    if !N::assume_same(&once.sizes, &target.sizes) {
         steps.push(Step::Expand(target.sizes.clone()));
     }
     Some(steps)
@@ -216,11 +216,13 @@ fn walk<N: Number>(axes: &[Axis<N>], size: N, stride: N) -> Option<Walk<N>> {
     let plain: Vec<(N, N)> = axes.iter().map(|a| (a.size, a.stride)).collect();
     let place = axes.iter().map(|a| a.at * a.stride).sum::<N>();
     let next = coordinates(&plain, place.saturating_add(stride))?;
-    let moved: Vec<usize> = (0..axes.len()).filter(|i| next[*i] != axes[*i].at).collect();
+    let moved: Vec<usize> = (0..axes.len()).filter(|i| next[*i].assume_ne(axes[*i].at)).collect();
     let step = next[*moved.first()?] - axes[moved[0]].at;
     let fits = moved.iter().all(|i| {
         let a = &axes[*i];
-        next[*i] - a.at == step && step > N::ZERO && a.at + step * (size - N::ONE) < a.size
+        (next[*i] - a.at).assume_eq(step)
+            && step.assume_gt(N::ZERO)
+            && (a.at + step * (size - N::ONE)).assume_lt(a.size)
     });
     match (fits, moved.as_slice()) {
         (true, [axis]) => Some(Walk::Along { axis: *axis, step }),
@@ -237,7 +239,7 @@ fn direct<N: Number>(base: &Layout<N>, target: &Layout<N>, axes: &[Axis<N>]) -> 
     let mut take = |axis: usize| !std::mem::replace(&mut used[axis], true);
     let mut walks = vec![];
     for (n, s) in target.sizes.iter().zip(&target.strides) {
-        if n.is(1) {
+        if n.assume_eq(1) {
             walks.push(None);
             continue;
         }
@@ -261,12 +263,12 @@ fn direct<N: Number>(base: &Layout<N>, target: &Layout<N>, axes: &[Axis<N>]) -> 
         chain.names.retain(|n| *n != p.dim && *n != q.dim);
         let name = base.rank() + j;
         chain.names.push(name);
-        chain.slice(name, p.at.min(q.at), target.sizes[j], *step);
+        chain.slice(name, p.at.assume_min(q.at), target.sizes[j], *step);
         walked[j] = Some(name);
     }
     let unused: Vec<&Axis<N>> = axes.iter().zip(&used).filter(|(_, u)| !**u).map(|(a, _)| a).collect();
-    let ones = base.sizes.iter().filter(|n| n.is(1)).count();
-    let wanted = target.sizes.iter().filter(|n| n.is(1)).count();
+    let ones = base.sizes.iter().filter(|n| n.assume_eq(1)).count();
+    let wanted = target.sizes.iter().filter(|n| n.assume_eq(1)).count();
     for a in &unused {
         // A dimension that is not walked along stays, with one index, where the target has a place for it.
         if ones + unused.len() == wanted {
@@ -294,7 +296,7 @@ fn runs<N: Number>(axes: &[Axis<N>]) -> Vec<Run<N>> {
     let mut out: Vec<Run<N>> = vec![];
     for a in axes {
         match out.last_mut() {
-            Some(run) if run.stride == a.stride * a.size => {
+            Some(run) if run.stride.assume_eq(a.stride * a.size) => {
                 *run = Run { size: run.size * a.size, stride: a.stride, at: run.at * a.size + a.at };
             }
             _ => out.push(Run { size: a.size, stride: a.stride, at: a.at }),
@@ -305,7 +307,7 @@ fn runs<N: Number>(axes: &[Axis<N>]) -> Vec<Run<N>> {
 
 /// The order that brings the base's dimensions to descending strides.
 fn storage_order<N: Number>(base: &Layout<N>, axes: &[Axis<N>]) -> Vec<usize> {
-    let ones = (0..base.rank()).filter(|d| base.sizes[*d].is(1));
+    let ones = (0..base.rank()).filter(|d| base.sizes[*d].assume_eq(1));
     let in_order = axes.windows(2).all(|w| w[0].dim < w[1].dim);
     if in_order { (0..base.rank()).collect() } else { ones.chain(axes.iter().map(|a| a.dim)).collect() }
 }
@@ -329,7 +331,7 @@ fn cut<N: Number>(start: N, length: N, at: N, walks: &[(usize, N, N)]) -> Option
     };
     for (dim, n, step) in outer {
         let from = at % block / *step;
-        if !(block % *step).is(0) || from + *n > block / *step {
+        if (block % *step).assume_ne(0) || (from + *n).assume_gt(block / *step) {
             return None;
         }
         out.sizes.push(block / *step);
@@ -337,7 +339,7 @@ fn cut<N: Number>(start: N, length: N, at: N, walks: &[(usize, N, N)]) -> Option
         block = *step;
     }
     let from = at % block;
-    if from + *step * (*n - N::ONE) >= block {
+    if (from + *step * (*n - N::ONE)).assume_ge(block) {
         return None;
     }
     out.sizes.push(block);
@@ -353,21 +355,22 @@ fn reshaped<N: Number>(base: &Layout<N>, target: &Layout<N>, axes: &[Axis<N>]) -
         .map(|(dim, r)| Axis { dim, size: r.size, stride: r.stride, at: r.at })
         .collect();
     let mut walks: Vec<Vec<(usize, N, N)>> = vec![vec![]; runs.len()];
-    for (j, (n, s)) in target.sizes.iter().zip(&target.strides).enumerate().filter(|(_, (n, _))| **n > N::ONE)
+    for (j, (n, s)) in
+        target.sizes.iter().zip(&target.strides).enumerate().filter(|(_, (n, _))| n.assume_gt(N::ONE))
     {
         let Walk::Along { axis, step } = walk(&as_axes, *n, *s)? else { return None };
         walks[axis].push((j, *n, step));
     }
     let mut cuts = vec![];
     for (run, walks) in runs.iter().zip(&mut walks) {
-        walks.sort_by_key(|(_, _, step)| std::cmp::Reverse(*step));
+        sort_where(walks, |(_, _, a), (_, _, b)| b.assume_lt(*a));
         let whole = cut(N::ZERO, run.size, run.at, walks);
         cuts.push(match (whole, walks.first()) {
             (Some(c), _) => c,
             // A part of the run that the outermost dimension divides evenly.
             (None, Some((_, n, step))) => {
-                let length = Some(n.saturating_mul(*step)).filter(|l| *l <= run.size)?;
-                let start = run.at.min(run.size - length);
+                let length = Some(n.saturating_mul(*step)).filter(|l| l.assume_le(run.size))?;
+                let start = run.at.assume_min(run.size - length);
                 cut(start, length, run.at - start, walks)?
             }
             (None, None) => return None,
@@ -375,7 +378,7 @@ fn reshaped<N: Number>(base: &Layout<N>, target: &Layout<N>, axes: &[Axis<N>]) -
     }
     let mut chain = Chain::new(&base.sizes);
     chain.permute(&storage_order(base, axes));
-    if cuts.iter().zip(&runs).any(|(c, r)| c.length != r.size) {
+    if cuts.iter().zip(&runs).any(|(c, r)| c.length.assume_ne(r.size)) {
         chain.reshape(&runs.iter().map(|r| r.size).collect::<Vec<_>>());
         chain.names = (0..runs.len()).collect();
         for (i, c) in cuts.iter().enumerate() {
@@ -406,13 +409,13 @@ fn strided<N: Number>(base: &Layout<N>, target: &Layout<N>, axes: &[Axis<N>]) ->
     };
     let mut strides = vec![];
     for (n, s) in target.sizes.iter().zip(&target.strides) {
-        if *n > N::ONE && !(*s % unit).is(0) {
+        if n.assume_gt(N::ONE) && (*s % unit).assume_ne(0) {
             return None;
         }
-        strides.push(if *n > N::ONE { *s / unit } else { N::ONE });
+        strides.push(if n.assume_gt(N::ONE) { *s / unit } else { N::ONE });
     }
     let strided = Layout { sizes: target.sizes.clone(), strides, offset: at };
-    if strided.end() > runs.first().map_or(N::ONE, |r| r.size) {
+    if strided.end().assume_gt(runs.first().map_or(N::ONE, |r| r.size)) {
         return None;
     }
     let mut chain = Chain::new(&base.sizes);

@@ -24,14 +24,14 @@ impl<N: Number> Layout<N> {
     pub fn view_as_complex(&self) -> Result<Self, String> {
         let last = self.rank().checked_sub(1).ok_or("Input tensor must have one or more dimensions")?;
         let two = N::from(2);
-        if !self.strides[last].is(1) {
+        if self.strides[last].assume_ne(1) {
             return Err("Tensor must have a last dimension with stride 1".into());
         }
-        if !(self.offset % two).is(0) {
+        if (self.offset % two).assume_ne(0) {
             return Err("Tensor must have a storage_offset divisible by 2".into());
         }
         let mut outer = self.strides[..last].iter().zip(&self.sizes);
-        if outer.any(|(stride, size)| !(*stride % two).is(0) && !size.is(1)) {
+        if outer.any(|(stride, size)| (*stride % two).assume_ne(0) && size.assume_ne(1)) {
             return Err("Tensor must have a stride divisible by 2 for all but last dimension".into());
         }
         Ok(Self {
@@ -55,8 +55,11 @@ impl<N: Number> Layout<N> {
             Err::<(), _>(format!("self.{what} to view {names} (different element sizes), but got {got}"))
         };
         let last = self.rank().checked_sub(1).ok_or("expects a tensor with dimensions")?;
-        let packed =
-            if self.strides[last].is(1) { Ok(()) } else { said("stride(-1) must be 1", self.strides[last]) };
+        let packed = if self.strides[last].assume_eq(1) {
+            Ok(())
+        } else {
+            said("stride(-1) must be 1", self.strides[last])
+        };
         let mut out = self.clone();
         if from > to {
             packed?;
@@ -67,15 +70,15 @@ impl<N: Number> Layout<N> {
             return Ok(out);
         }
         let times = N::from(to / from);
-        if !(out.sizes[last] % times).is(0) {
+        if (out.sizes[last] % times).assume_ne(0) {
             said(&format!("size(-1) must be divisible by {times}"), out.sizes[last])?;
         }
-        if !(out.offset % times).is(0) {
+        if (out.offset % times).assume_ne(0) {
             said(&format!("storage_offset() must be divisible by {times}"), out.offset)?;
         }
         packed?;
         for (dim, stride) in out.strides[..last].iter_mut().enumerate() {
-            if !(*stride % times).is(0) {
+            if (*stride % times).assume_ne(0) {
                 said(&format!("stride({dim}) must be divisible by {times}"), *stride)?;
             }
             *stride = *stride / times;

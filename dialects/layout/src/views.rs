@@ -44,7 +44,7 @@ impl<N: Number> Layout<N> {
     /// Without those of `dims` that have size 1.
     pub fn squeeze(&self, dims: &[usize]) -> Self {
         let kept: Vec<usize> =
-            (0..self.rank()).filter(|d| !(dims.contains(d) && self.sizes[*d].is(1))).collect();
+            (0..self.rank()).filter(|d| !(dims.contains(d) && self.sizes[*d].assume_eq(1))).collect();
         self.permute(&kept)
     }
 
@@ -62,7 +62,11 @@ impl<N: Number> Layout<N> {
             return with(strides);
         }
         if self.is_empty() {
-            return with(if self.sizes == sizes { self.strides.clone() } else { row_major(sizes) });
+            return with(if N::assume_same(&self.sizes, sizes) {
+                self.strides.clone()
+            } else {
+                row_major(sizes)
+            });
         }
         self.view_of_chunks(sizes).and_then(with)
     }
@@ -153,16 +157,17 @@ impl<N: Number> Layout<N> {
         let (mut old_count, mut new_count) = (N::ONE, N::ONE);
         for d in (0..self.rank()).rev() {
             old_count = old_count * self.sizes[d];
-            let chunk_ends = d == 0 || self.strides[d - 1] != old_count * inner && !self.sizes[d - 1].is(1);
+            let chunk_ends =
+                d == 0 || self.strides[d - 1].assume_ne(old_count * inner) && !self.sizes[d - 1].assume_eq(1);
             if !chunk_ends {
                 continue;
             }
-            while new > 0 && (new_count < old_count || sizes[new - 1].is(1)) {
+            while new > 0 && (new_count.assume_lt(old_count) || sizes[new - 1].assume_eq(1)) {
                 new -= 1;
                 strides[new] = new_count * inner;
                 new_count = new_count * sizes[new];
             }
-            if new_count != old_count {
+            if new_count.assume_ne(old_count) {
                 return None;
             }
             if d > 0 {
@@ -187,7 +192,7 @@ impl<N: Number> Layout<N> {
             };
             // What stands for many is repeated, and where they are one nobody can tell.
             let repeats = size.known() == Some(1) && !size.is_same(sizes[d]);
-            strides[d] = if !repeats && size == sizes[d] { stride } else { N::ZERO };
+            strides[d] = if !repeats && size.assume_eq(sizes[d]) { stride } else { N::ZERO };
         }
         Self { sizes: sizes.to_vec(), strides, offset: self.offset }
     }
@@ -200,13 +205,13 @@ impl<N: Number> Layout<N> {
         } else {
             (rows.saturating_add(N::from(offset)), columns)
         };
-        let length = if rows <= columns { rows } else { columns };
-        let length = if length < N::ZERO { N::ZERO } else { length };
+        let length = if rows.assume_le(columns) { rows } else { columns };
+        let length = if length.assume_lt(N::ZERO) { N::ZERO } else { length };
         let rest: Vec<usize> = (0..self.rank()).filter(|d| *d != dim1 && *d != dim2).collect();
         let mut out = self.permute(&rest);
         out.sizes.push(length);
         out.strides.push(self.strides[dim1] + self.strides[dim2]);
-        if offset != 0 && length > N::ZERO {
+        if offset != 0 && length.assume_gt(N::ZERO) {
             let skipped = if offset >= 0 { self.strides[dim2] } else { self.strides[dim1] };
             out.offset = out.offset + N::from(offset.abs()) * skipped;
         }

@@ -1,6 +1,7 @@
 //! What arithmetic on layouts asks of a number: `i64`, or [`crate::Size`].
 
 use std::{
+    cmp::Ordering,
     fmt::{Debug, Display},
     iter::{Product, Sum},
     ops::{Add, Div, Mul, Neg, Rem, Sub},
@@ -11,7 +12,6 @@ pub trait Number:
     Copy
     + Debug
     + Display
-    + Ord
     + From<i64>
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -31,9 +31,47 @@ pub trait Number:
     /// At least one: what a dimension counts in strides.
     fn or_one(self) -> Self;
 
-    /// Whether it is this number.
-    fn is(self, number: i64) -> bool {
-        self == Self::from(number)
+    /// Whether both are equal: of what is not known it is assumed, with a guard, that they are or are not.
+    fn assume_eq(self, other: impl Into<Self>) -> bool;
+
+    /// Whether it is at most another one: of what is not known it is assumed, with a guard.
+    fn assume_le(self, bound: impl Into<Self>) -> bool;
+
+    /// Not [`Number::assume_eq`].
+    fn assume_ne(self, other: impl Into<Self>) -> bool {
+        !self.assume_eq(other)
+    }
+
+    /// Whether it is less than another one: [`Number::assume_le`] the other way round, and not.
+    fn assume_lt(self, bound: impl Into<Self>) -> bool {
+        !bound.into().assume_le(self)
+    }
+
+    /// Whether it is greater than another one: not [`Number::assume_le`].
+    fn assume_gt(self, bound: impl Into<Self>) -> bool {
+        !self.assume_le(bound)
+    }
+
+    /// Whether it is at least another one: [`Number::assume_le`] the other way round.
+    fn assume_ge(self, bound: impl Into<Self>) -> bool {
+        bound.into().assume_le(self)
+    }
+
+    /// The larger one, as assumed.
+    fn assume_max(self, other: impl Into<Self>) -> Self {
+        let other = other.into();
+        if self.assume_ge(other) { self } else { other }
+    }
+
+    /// The smaller one, as assumed.
+    fn assume_min(self, other: impl Into<Self>) -> Self {
+        let other = other.into();
+        if self.assume_le(other) { self } else { other }
+    }
+
+    /// Whether lists are as long and equal, element by element, as assumed.
+    fn assume_same(left: &[Self], right: &[Self]) -> bool {
+        left.len() == right.len() && left.iter().zip(right).all(|(a, b)| a.assume_eq(*b))
     }
 
     /// Whether it is another one, where anything else would be wrong: of what is not known it is, with a
@@ -72,6 +110,13 @@ pub trait Number:
     fn fixed(self) -> Option<i64>;
 }
 
+/// Sorts a list by what stands before what; elements of which neither does stay in their order. Each comparison
+/// asks once.
+pub fn sort_where<T>(list: &mut [T], mut is_before: impl FnMut(&T, &T) -> bool) {
+    // A sort looks at nothing but whether an element is less.
+    list.sort_by(|a, b| if is_before(a, b) { Ordering::Less } else { Ordering::Equal });
+}
+
 impl Number for i64 {
     const ZERO: Self = 0;
     const ONE: Self = 1;
@@ -82,6 +127,14 @@ impl Number for i64 {
 
     fn is_unknown(self) -> bool {
         self == crate::size::DYNAMIC
+    }
+
+    fn assume_eq(self, other: impl Into<Self>) -> bool {
+        self == other.into()
+    }
+
+    fn assume_le(self, bound: impl Into<Self>) -> bool {
+        self <= bound.into()
     }
 
     fn has_to_be(self, other: Self) -> bool {

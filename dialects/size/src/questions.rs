@@ -6,7 +6,6 @@ use crate::{
     symbols::{self, Relation, current},
 };
 use std::{
-    cmp::Ordering,
     fmt,
     iter::{Product, Sum},
     ops::{Add, AddAssign, Div, Mul, Neg, Rem, Sub, SubAssign},
@@ -68,24 +67,10 @@ impl Size {
         }
     }
 
-    /// The larger one.
-    #[allow(clippy::should_implement_trait)]
-    pub fn max(self, other: impl Into<Size>) -> Size {
-        let other = other.into();
-        if self >= other { self } else { other }
-    }
-
-    /// The smaller one.
-    #[allow(clippy::should_implement_trait)]
-    pub fn min(self, other: impl Into<Size>) -> Size {
-        let other = other.into();
-        if self <= other { self } else { other }
-    }
-
     /// Itself, or the bound that it is beyond.
     #[allow(clippy::should_implement_trait)]
     pub fn clamp(self, low: impl Into<Size>, high: impl Into<Size>) -> Size {
-        self.max(low).min(high)
+        self.assume_max(low).assume_min(high)
     }
 
     /// At least one, without a guard.
@@ -112,7 +97,7 @@ impl Size {
 
     /// Without its sign.
     pub fn abs(self) -> Size {
-        if self < 0 { -self } else { self }
+        if self.assume_lt(0) { -self } else { self }
     }
 
     /// The product, of numbers at most the largest one.
@@ -149,85 +134,6 @@ impl Size {
             (Some(a), Some(b)) => a.checked_mul(b).map(|product| Size(product.max(LOWEST))),
             _ => Some(self * other).filter(|product| !product.is_unknown()),
         }
-    }
-}
-
-impl PartialEq for Size {
-    fn eq(&self, other: &Self) -> bool {
-        if self.0 == other.0 || self.is_unknown() || other.is_unknown() {
-            return self.0 == other.0;
-        }
-        (self.expression().is_some() || other.expression().is_some()) && self.relates(Relation::Equal, *other)
-    }
-}
-
-impl Eq for Size {}
-
-impl PartialEq<i64> for Size {
-    fn eq(&self, other: &i64) -> bool {
-        *self == Size::number(*other)
-    }
-}
-
-impl Ord for Size {
-    fn cmp(&self, other: &Self) -> Ordering {
-        if self.expression().is_none() && other.expression().is_none() || self.0 == other.0 {
-            self.0.cmp(&other.0)
-        } else if self == other {
-            Ordering::Equal
-        } else if self < other {
-            Ordering::Less
-        } else {
-            Ordering::Greater
-        }
-    }
-}
-
-impl PartialOrd for Size {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-
-    // Each asks one question, where `cmp` asks two.
-    fn lt(&self, other: &Self) -> bool {
-        !other.le(self)
-    }
-
-    fn le(&self, other: &Self) -> bool {
-        match self.expression().is_none() && other.expression().is_none() || self.0 == other.0 {
-            true => self.0 <= other.0,
-            false => self.relates(Relation::AtMost, *other),
-        }
-    }
-
-    fn gt(&self, other: &Self) -> bool {
-        !self.le(other)
-    }
-
-    fn ge(&self, other: &Self) -> bool {
-        other.le(self)
-    }
-}
-
-impl PartialOrd<i64> for Size {
-    fn partial_cmp(&self, other: &i64) -> Option<Ordering> {
-        self.partial_cmp(&Size::number(*other))
-    }
-
-    fn lt(&self, other: &i64) -> bool {
-        *self < Size::number(*other)
-    }
-
-    fn le(&self, other: &i64) -> bool {
-        *self <= Size::number(*other)
-    }
-
-    fn gt(&self, other: &i64) -> bool {
-        *self > Size::number(*other)
-    }
-
-    fn ge(&self, other: &i64) -> bool {
-        *self >= Size::number(*other)
     }
 }
 
@@ -338,6 +244,22 @@ impl Number for Size {
 
     fn is_unknown(self) -> bool {
         Size::is_unknown(self)
+    }
+
+    fn assume_eq(self, other: impl Into<Self>) -> bool {
+        let other = other.into();
+        if self.0 == other.0 || self.is_unknown() || other.is_unknown() {
+            return self.0 == other.0;
+        }
+        (self.expression().is_some() || other.expression().is_some()) && self.relates(Relation::Equal, other)
+    }
+
+    fn assume_le(self, bound: impl Into<Self>) -> bool {
+        let bound = bound.into();
+        match self.expression().is_none() && bound.expression().is_none() || self.0 == bound.0 {
+            true => self.0 <= bound.0,
+            false => self.relates(Relation::AtMost, bound),
+        }
     }
 
     fn has_to_be(self, other: Self) -> bool {

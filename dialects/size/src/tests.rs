@@ -1,7 +1,7 @@
 //! What expressions prove, and what they take for granted.
 
 use super::{
-    Size,
+    Number, Size,
     answers::Answers,
     arithmetic::{Arithmetic, Operator},
     symbols::Symbols,
@@ -23,11 +23,11 @@ fn guards(symbols: &Symbols) -> Vec<String> {
 fn expressions_that_are_equal_are_one() {
     let (mut symbols, [a, b]) = some();
     symbols.enter(|| {
-        assert!((a + b) * (a - b) == a * a - b * b);
-        assert!((a * b * 6) / (b * 2) == a * 3);
-        assert!((a * 6 + 7) / 3 == a * 2 + 2);
-        assert!((a / 2) / 3 == a / 6);
-        assert!((a * 4) % 2 == 0);
+        assert!(((a + b) * (a - b)).assume_eq(a * a - b * b));
+        assert!(((a * b * 6) / (b * 2)).assume_eq(a * 3));
+        assert!(((a * 6 + 7) / 3).assume_eq(a * 2 + 2));
+        assert!(((a / 2) / 3).assume_eq(a / 6));
+        assert!(((a * 4) % 2).assume_eq(0));
         assert_eq!((a * 2 - b + 1).to_string(), "2*s0 - s1 + 1");
         assert_eq!((a / b).to_string(), "(s0 floordiv s1)");
     });
@@ -38,8 +38,14 @@ fn expressions_that_are_equal_are_one() {
 fn what_ranges_prove_needs_no_guard() {
     let (mut symbols, [a, b]) = some();
     symbols.enter(|| {
-        assert!(a >= 0 && a + 1 != 0 && a + 1 > 0 && a * b >= 0 && a * b + a >= a);
-        assert!(a % 4 < 4 && a % 4 >= 0 && b / 2 >= 0);
+        assert!(
+            a.assume_ge(0)
+                && (a + 1).assume_ne(0)
+                && (a + 1).assume_gt(0)
+                && (a * b).assume_ge(0)
+                && (a * b + a).assume_ge(a)
+        );
+        assert!((a % 4).assume_lt(4) && (a % 4).assume_ge(0) && (b / 2).assume_ge(0));
     });
     assert_eq!(guards(&symbols), [] as [&str; 0]);
 }
@@ -47,7 +53,7 @@ fn what_ranges_prove_needs_no_guard() {
 #[test]
 fn sizes_are_neither_0_nor_1_but_under_a_guard() {
     let (mut symbols, [a]) = some();
-    symbols.enter(|| assert!(a != 1 && a != 0 && a >= 2));
+    symbols.enter(|| assert!(a.assume_ne(1) && a.assume_ne(0) && a.assume_ge(2)));
     assert_eq!(guards(&symbols), ["s0 != 1", "s0 != 0"]);
 }
 
@@ -55,9 +61,9 @@ fn sizes_are_neither_0_nor_1_but_under_a_guard() {
 fn what_has_to_be_equal_is() {
     let (mut symbols, [a, b, c]) = some();
     symbols.enter(|| {
-        assert!(a.has_to_be(Size::ONE) && b.has_to_be(Size::ZERO) && a == 1 && b == 0);
-        assert!(c != 1 && !c.has_to_be(Size::ONE));
-        assert!(c - 1 != 1 && c - 2 != -1);
+        assert!(a.has_to_be(Size::ONE) && b.has_to_be(Size::ZERO) && a.assume_eq(1) && b.assume_eq(0));
+        assert!(c.assume_ne(1) && !c.has_to_be(Size::ONE));
+        assert!((c - 1).assume_ne(1) && (c - 2).assume_ne(-1));
     });
     assert_eq!(guards(&symbols), ["s0 == 1", "s1 == 0", "s2 != 1", "s2 != 2"]);
     let mut symbols = Symbols::new();
@@ -69,8 +75,10 @@ fn what_has_to_be_equal_is() {
 fn equal_sizes_replace_each_other() {
     let (mut symbols, [a, b, c]) = some();
     symbols.enter(|| {
-        assert!(b >= 3);
-        assert!(a == b && b == c && a == c && a * b == c * c && c >= 3);
+        assert!(b.assume_ge(3));
+        assert!(
+            a.assume_eq(b) && b.assume_eq(c) && a.assume_eq(c) && (a * b).assume_eq(c * c) && c.assume_ge(3)
+        );
     });
     assert_eq!(guards(&symbols), ["2 < s1", "s0 == s1", "s0 == s2"]);
     assert_eq!(symbols.broken(&[Some(4); 3]).map(|g| g.by), None);
@@ -82,8 +90,8 @@ fn equal_sizes_replace_each_other() {
 fn divisors_are_known_once_guarded() {
     let (mut symbols, [a, b]) = some();
     symbols.enter(|| {
-        assert!(a % 6 == 0);
-        assert!((a / 6) * 6 == a && b * (a / 6) * 6 == a * b);
+        assert!((a % 6).assume_eq(0));
+        assert!(((a / 6) * 6).assume_eq(a) && (b * (a / 6) * 6).assume_eq(a * b));
     });
     assert_eq!(guards(&symbols).len(), 1);
     assert!(symbols.broken(&[Some(12), Some(5)]).is_none() && symbols.broken(&[Some(13), Some(5)]).is_some());
@@ -94,7 +102,7 @@ fn hints_decide() {
     let mut symbols = Symbols::new();
     let [a, b] = [7, 1].map(|hint| symbols.symbol(Some(hint), 0).1);
     let three = symbols.enter(|| {
-        assert!(b == 1 && a != b && a < 10 && a > 2 && a < 20);
+        assert!(b.assume_eq(1) && a.assume_ne(b) && a.assume_lt(10) && a.assume_gt(2) && a.assume_lt(20));
         let three = a * 3;
         assert_eq!(a.fixed(), Some(7));
         three
@@ -106,7 +114,12 @@ fn hints_decide() {
 #[test]
 fn numbers_that_are_too_low_are_no_expressions() {
     let low = Size::from(i64::MIN + 5);
-    assert!(low < 0 && low - 3 < 0 && low.saturating_mul(2) < 0 && low.known().is_some());
+    assert!(
+        low.assume_lt(0)
+            && (low - 3).assume_lt(0)
+            && low.saturating_mul(2).assume_lt(0)
+            && low.known().is_some()
+    );
     assert!(Size::from(i64::MIN).is_unknown());
 }
 
@@ -160,10 +173,10 @@ fn what_is_scaled_by_a_float_is_known_by_what_it_was() {
     let (mut symbols, [a, b]) = some();
     symbols.enter(|| {
         let part = a.scaled(1.3);
-        assert!(part.is_same(a.scaled(1.3)) && !part.is_same(a.scaled(1.5)) && part >= 0);
+        assert!(part.is_same(a.scaled(1.3)) && !part.is_same(a.scaled(1.5)) && part.assume_ge(0));
         assert_eq!(a.scaled(2.0).to_string(), "2*s0");
         assert_eq!((part + b).to_string(), "s1 + trunc(1.3*(s0))");
-        assert!(a == 7);
+        assert!(a.assume_eq(7));
         assert_eq!(part.simplified().known(), Some(9));
     });
     assert_eq!(guards(&symbols), ["s0 == 7"]);
@@ -175,7 +188,7 @@ fn what_is_less_than_a_divisor_has_no_quotient() {
     symbols.enter(|| {
         assert!((Size::ONE / (a + 2)).is_same(Size::ZERO));
         // In general one divisor less than terms come to.
-        assert!((a * 2 + 1) / (a + 2) == 1);
+        assert!(((a * 2 + 1) / (a + 2)).assume_eq(1));
         // By factors that do not divide each other.
         assert!(((a * 14 + 29) / (a * 6 + 12)).is_same(Size::from(2)));
         assert!(((a * 20 + 41) / (a * 6 + 12)).is_same(Size::from(3)));
@@ -187,14 +200,14 @@ fn what_is_less_than_a_divisor_has_no_quotient() {
 fn an_expression_is_not_nothing_and_a_rest_is() {
     let (mut symbols, [a, b]) = some();
     symbols.enter(|| {
-        assert!(a - b + 1 != 0);
-        assert!(a % b == 0);
+        assert!((a - b + 1).assume_ne(0));
+        assert!((a % b).assume_eq(0));
     });
 }
 
 #[test]
 fn a_rule_that_refuses_what_is_promised_is_asked_again() {
-    let refuses = |a: Size, b: Size| match (a == 0, b < a) {
+    let refuses = |a: Size, b: Size| match (a.assume_eq(0), b.assume_lt(a)) {
         (false, true) => Err("one is less"),
         (true, _) => Err("there is none"),
         (false, false) => Ok(a),
@@ -204,12 +217,12 @@ fn a_rule_that_refuses_what_is_promised_is_asked_again() {
         symbols.enter(|| trials::asked(|| refuses(a + b * 2, a)))
     };
     assert!(asked(Symbols::promised()).is_ok());
-    assert_eq!(asked(Symbols::new()), Err("one is less"));
+    assert_eq!(asked(Symbols::new()).err(), Some("one is less"));
     // What no answer helps.
     let mut symbols = Symbols::promised();
     let (_, a) = symbols.symbol(None, 0);
-    let never =
-        symbols.enter(|| trials::asked(|| if a == 7 { Err("seven") } else { Err::<(), _>("others") }));
+    let never = symbols
+        .enter(|| trials::asked(|| if a.assume_eq(7) { Err("seven") } else { Err::<(), _>("others") }));
     assert_eq!(never, Err("seven"));
 }
 
@@ -219,11 +232,11 @@ fn a_size_is_one_number_where_nothing_else_helps() {
     let [a, b] = [0, 0].map(|_| symbols.symbol(None, 0).1);
     symbols.enter(|| {
         // As `gather` asks.
-        let gathers = || if b < a && a != 0 { Err("is larger") } else { Ok(()) };
+        let gathers = || if b.assume_lt(a) && a.assume_ne(0) { Err("is larger") } else { Ok(()) };
         assert_eq!(trials::asked(gathers), Ok(()));
         assert_eq!(a.known(), None);
-        assert_eq!(trials::asked(|| if a == 0 { Ok(()) } else { Err("has elements") }), Ok(()));
-        assert!(a == 0);
+        assert_eq!(trials::asked(|| if a.assume_eq(0) { Ok(()) } else { Err("has elements") }), Ok(()));
+        assert!(a.assume_eq(0));
     });
 }
 
@@ -231,9 +244,9 @@ fn a_size_is_one_number_where_nothing_else_helps() {
 fn what_is_left_of_a_row_is_less_than_it() {
     let (mut symbols, [a, b]) = some();
     symbols.enter(|| {
-        assert!((a * b + b + 1) / b == a + 1);
-        assert!((a * b + b) / b == a + 1);
-        assert!((a * b * 2 + b) / (a * b) == 2);
+        assert!(((a * b + b + 1) / b).assume_eq(a + 1));
+        assert!(((a * b + b) / b).assume_eq(a + 1));
+        assert!(((a * b * 2 + b) / (a * b)).assume_eq(2));
     });
     assert_eq!(guards(&symbols), ["1 < s1", "s1 < s0*s1"]);
 }
@@ -242,7 +255,7 @@ fn what_is_left_of_a_row_is_less_than_it() {
 fn symbols_are_within_what_they_are_taken_for() {
     let mut symbols = Symbols::within([(0, [1, 1]), (1, [2, 7])]);
     let [a, b] = [(); 2].map(|()| symbols.symbol(None, 0).1);
-    symbols.enter(|| assert!(a == 1 && b > 1 && b < 8));
+    symbols.enter(|| assert!(a.assume_eq(1) && b.assume_gt(1) && b.assume_lt(8)));
     assert_eq!(guards(&symbols), ["s0 == 1", "2 <= s1", "s1 <= 7"]);
 }
 
@@ -253,7 +266,7 @@ fn an_answer_is_turned_around_after_those_before_it() {
         symbols.answers = answers;
         let [a, b] = [(); 2].map(|()| symbols.symbol(None, 0).1);
         symbols.enter(|| {
-            let _ = (a == b, a == 7);
+            let _ = (a.assume_eq(b), a.assume_eq(7));
         });
         symbols
     };
@@ -270,7 +283,7 @@ fn nothing_is_known_of_symbols_that_are_newer_than_what_is_gone_back_to() {
     let mut symbols = Symbols::new();
     let before = symbols.checkpoint();
     let [a, b] = [(); 2].map(|()| symbols.symbol(None, 0).1);
-    symbols.enter(|| assert!(a == b * 2));
+    symbols.enter(|| assert!(a.assume_eq(b * 2)));
     assert_eq!(guards(&symbols), ["s0 == 2*s1"]);
     symbols.back_to(before);
     symbols.enter(|| assert_eq!((a * 3).to_string(), "3*s0"));

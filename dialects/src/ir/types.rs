@@ -224,6 +224,11 @@ impl<'c, N: Number> TensorType<'c, N> {
         self.is_static().then(|| self.shape.iter().copied().product())
     }
 
+    /// Whether it has no elements, as far as is assumed of its sizes ([`Number::assume_eq`]).
+    pub fn is_empty(&self) -> bool {
+        self.elements().is_some_and(|elements| elements.assume_eq(0))
+    }
+
     /// The builtin tensor of the same shape and dtype.
     pub fn builtin(&self) -> Self {
         Self { device: None, graph: false, ..self.clone() }

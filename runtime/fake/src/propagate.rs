@@ -14,7 +14,7 @@ use terrace_dialects::{
         types::{TensorType, is_count, is_float, is_truth},
     },
 };
-use terrace_size::DYNAMIC;
+use terrace_size::{DYNAMIC, Number as _};
 
 impl<'c> FakeMode<'c> {
     /// Follows a function of a module, which outlives the mode: its results, for these arguments. Real
@@ -111,7 +111,10 @@ impl<'c> FakeMode<'c> {
         self.symbols.enter(|| {
             let equal = |wanted: &[i64], own: &[terrace_size::Size]| {
                 wanted.len() == own.len()
-                    && wanted.iter().zip(own).all(|(wanted, own)| *wanted == DYNAMIC || *own == *wanted)
+                    && wanted
+                        .iter()
+                        .zip(own)
+                        .all(|(wanted, own)| *wanted == DYNAMIC || own.assume_eq(*wanted))
             };
             if ty.dtype != known.dtype || ty.device != device || !equal(&ty.shape, &layout.sizes) {
                 let sizes = &layout.sizes;
@@ -120,7 +123,7 @@ impl<'c> FakeMode<'c> {
             let (strides, fits) = match declared {
                 Declared::Any => return Ok(()),
                 Declared::Contiguous => {
-                    ("contiguous".to_owned(), layout.is_contiguous() && layout.offset == 0)
+                    ("contiguous".to_owned(), layout.is_contiguous() && layout.offset.assume_eq(0))
                 }
                 Declared::Strided { strides, offset } => (
                     format!("of strides {strides:?} and offset {offset}"),

@@ -152,15 +152,16 @@ fn layouts_of_expressions_are_recognized() {
     symbols.enter(|| {
         let (one, two, eight) = (Size::ONE, Size::from(2), Size::from(8));
         let base = Layout::contiguous(&[rows, eight]);
-        let steps = |target: &Layout<Size>| recognize(&base, target).expect("it is a view");
-        assert_eq!(steps(&base), []);
-        assert_eq!(
-            steps(&base.slice(1, Size::from(3), two, one)),
-            [Slice { dim: 1, start: Size::from(3), length: two, step: one }]
-        );
-        assert_eq!(steps(&base.select(0, one)), [Select { dim: 0, index: one }]);
-        assert_eq!(steps(&base.permute(&[1, 0])), [Permute(vec![1, 0])]);
-        assert_eq!(steps(&base.view(&[rows * 8]).expect("it is packed")), [View(vec![rows * 8])]);
+        let is = |target: &Layout<Size>, expected: &[Step<Size>]| {
+            let steps = recognize(&base, target).expect("it is a view");
+            assert_eq!(format!("{steps:?}"), format!("{expected:?}"));
+        };
+        is(&base, &[]);
+        let columns = Slice { dim: 1, start: Size::from(3), length: two, step: one };
+        is(&base.slice(1, Size::from(3), two, one), &[columns]);
+        is(&base.select(0, one), &[Select { dim: 0, index: one }]);
+        is(&base.permute(&[1, 0]), &[Permute(vec![1, 0])]);
+        is(&base.view(&[rows * 8]).expect("it is packed"), &[View(vec![rows * 8])]);
     });
     assert!(symbols.guards().len() < 8, "{}", symbols.guards().len());
 }

@@ -23,7 +23,7 @@ use crate::{
 };
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_layout::Layout;
-use terrace_size::Size;
+use terrace_size::{Number, Size};
 
 impl<'c> State<'c> {
     /// Takes in a custom operator.
@@ -126,7 +126,7 @@ impl<'c> State<'c> {
         let typed = ty.shape.iter().enumerate().map(|(dim, size)| {
             match sizes.as_ref().and_then(|sizes| sizes.get(dim)) {
                 // Both are right, so they are equal.
-                Some(given) if size.is_unknown() || given == size => *given,
+                Some(given) if size.is_unknown() || given.assume_eq(*size) => *given,
                 Some(_) => *size,
                 None if size.is_unknown() => symbol(self),
                 None => *size,

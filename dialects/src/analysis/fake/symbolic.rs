@@ -8,7 +8,7 @@ use crate::{
     ir::{OperationLike, dtype::Dtype, registry::OpImpl, types::TensorType},
 };
 use melior::ir::{OperationRef, ValueLike};
-use terrace_size::Size;
+use terrace_size::{Number, Size};
 
 /// What an operation makes of elements; None where it is not known.
 pub(super) fn evaluate(
@@ -44,12 +44,12 @@ pub(super) fn evaluate(
     let of_first = || of(0).filter(|_| source_is(given, ty.dtype));
     let elements = match (class.operator(), ty.dtype) {
         ("clone" | "contiguous" | "to" | "_to_copy" | "lift_fresh_copy", _) => of_first()?,
-        ("eq", _) => pairs(of(0)?, of(1)?, |a, b| truth(a == b))?,
-        ("ne", _) => pairs(of(0)?, of(1)?, |a, b| truth(a != b))?,
-        ("lt", _) => pairs(of(0)?, of(1)?, |a, b| truth(a < b))?,
-        ("le", _) => pairs(of(0)?, of(1)?, |a, b| truth(a <= b))?,
-        ("gt", _) => pairs(of(0)?, of(1)?, |a, b| truth(a > b))?,
-        ("ge", _) => pairs(of(0)?, of(1)?, |a, b| truth(a >= b))?,
+        ("eq", _) => pairs(of(0)?, of(1)?, |a, b| truth(a.assume_eq(b)))?,
+        ("ne", _) => pairs(of(0)?, of(1)?, |a, b| truth(a.assume_ne(b)))?,
+        ("lt", _) => pairs(of(0)?, of(1)?, |a, b| truth(a.assume_lt(b)))?,
+        ("le", _) => pairs(of(0)?, of(1)?, |a, b| truth(a.assume_le(b)))?,
+        ("gt", _) => pairs(of(0)?, of(1)?, |a, b| truth(a.assume_gt(b)))?,
+        ("ge", _) => pairs(of(0)?, of(1)?, |a, b| truth(a.assume_ge(b)))?,
         (_, Dtype::Bool) => return None,
         ("scalar_tensor", _) => of(0)?,
         ("full", _) => {
@@ -72,8 +72,8 @@ pub(super) fn evaluate(
         ("mul", _) => pairs(of(0)?, of(1)?, |a, b| Some(a * b))?,
         ("floor_divide", _) => pairs(of(0)?, of(1)?, divided)?,
         ("div", _) if op.attribute("rounding_mode").is_ok() => pairs(of(0)?, of(1)?, divided)?,
-        ("minimum", _) => pairs(of(0)?, of(1)?, |a, b| Some(a.min(b)))?,
-        ("maximum", _) => pairs(of(0)?, of(1)?, |a, b| Some(a.max(b)))?,
+        ("minimum", _) => pairs(of(0)?, of(1)?, |a, b| Some(a.assume_min(b)))?,
+        ("maximum", _) => pairs(of(0)?, of(1)?, |a, b| Some(a.assume_max(b)))?,
         ("sum", _) if op.operand_count() == 1 && ty.shape.is_empty() => folded(of(0)?, |a, b| a + b)?,
         ("prod", _) if op.operand_count() == 1 && ty.shape.is_empty() => folded(of(0)?, |a, b| a * b)?,
         _ => return None,
@@ -135,7 +135,7 @@ fn small(sizes: &[i64]) -> Option<usize> {
 
 /// Of numbers that are not negative all ways to round are one.
 fn divided(a: Size, b: Size) -> Option<Size> {
-    (a >= 0 && b > 0).then(|| a / b)
+    (a.assume_ge(0) && b.assume_gt(0)).then(|| a / b)
 }
 
 fn truth(holds: bool) -> Option<Size> {

@@ -92,7 +92,7 @@ pub(super) fn differences<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Pla
     }
     for _ in 0..n {
         let size = own.sizes[dim];
-        if size.is(0) {
+        if size.assume_eq(0) {
             break;
         }
         let less = size - N::ONE;
@@ -141,8 +141,8 @@ pub(super) fn transformed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Pla
     let mut sizes = own.sizes.clone();
     let mut grows = false;
     for &(dim, size) in &transform.sizes(&sizes)?.0 {
-        grows |= size > sizes[dim];
-        if size < sizes[dim] {
+        grows |= size.assume_gt(sizes[dim]);
+        if size.assume_lt(sizes[dim]) {
             own = own.slice(dim, N::ZERO, size, N::ONE);
         }
         sizes[dim] = size;

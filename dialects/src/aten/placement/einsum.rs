@@ -60,7 +60,7 @@ pub fn steps<A: Algebra>(
     for (t, own) in operands.into_iter().zip(&equation.operands) {
         let t = with_all(algebra, t, own, &labels)?;
         for (count, size) in counts.iter_mut().zip(algebra.sizes(&t)?) {
-            *count += usize::from(!size.is(1));
+            *count += usize::from(size.assume_ne(1));
         }
         spread.push(t);
     }
@@ -149,14 +149,14 @@ fn contract<A: Algebra>(
     let (m, n) = (algebra.sizes(&a)?, algebra.sizes(&b)?);
     let (mut both, mut of_a, mut of_b) = (vec![], vec![], vec![]);
     for dim in kept..counts.len() {
-        if !m[dim].is(1) && !n[dim].is(1) {
+        if m[dim].assume_ne(1) && n[dim].assume_ne(1) {
             counts[dim] -= 1;
             if counts[dim] == 1 {
                 both.push(dim);
                 counts[dim] = 0;
             }
-        } else if counts[dim] == 1 && m[dim] != n[dim] {
-            if !m[dim].is(1) {
+        } else if counts[dim] == 1 && m[dim].assume_ne(n[dim]) {
+            if m[dim].assume_ne(1) {
                 of_a.push(dim)
             } else {
                 of_b.push(dim)
@@ -174,10 +174,12 @@ fn contract<A: Algebra>(
         return algebra.mul(a, b);
     }
     let (m, n) = (algebra.sizes(&a)?, algebra.sizes(&b)?);
-    let turned = kept > 0 && !m[kept - 1].is(1) && n[kept - 1].is(1);
+    let turned = kept > 0 && !m[kept - 1].assume_eq(1) && n[kept - 1].assume_eq(1);
     let (a, b, m, n) = if turned { (b, a, n, m) } else { (a, b, m, n) };
     let dims = |wanted: fn(bool, bool) -> bool| -> Vec<usize> {
-        (0..counts.len()).filter(|d| !both.contains(d) && wanted(!m[*d].is(1), !n[*d].is(1))).collect()
+        (0..counts.len())
+            .filter(|d| !both.contains(d) && wanted(!m[*d].assume_eq(1), !n[*d].assume_eq(1)))
+            .collect()
     };
     let (batch, rows, columns) = (dims(|a, b| a && b), dims(|a, b| a && !b), dims(|a, _| !a));
     let count = |sizes: &[A::Size], dims: &[usize]| dims.iter().map(|d| sizes[*d]).product::<A::Size>();
@@ -238,7 +240,7 @@ impl<N: Number> Algebra for OfLayouts<N> {
     }
 
     fn mul(&self, a: Layout<N>, b: Layout<N>) -> Result<Layout<N>, String> {
-        let joined = |(m, n): (&N, &N)| if m.is(1) { *n } else { *m };
+        let joined = |(m, n): (&N, &N)| if m.assume_eq(1) { *n } else { *m };
         let sizes: Vec<N> = a.sizes.iter().zip(&b.sizes).map(joined).collect();
         Ok(creation::pointwise(&sizes, &[a, b]))
     }

@@ -273,10 +273,10 @@ fn parts<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
         (_, 0) => N::ZERO,
         (Some(indices), number) => {
             let at = N::from(indices[number - 1]);
-            let at = if at < N::ZERO { at + size } else { at };
-            if at < N::ZERO {
+            let at = if at.assume_lt(N::ZERO) { at + size } else { at };
+            if at.assume_lt(N::ZERO) {
                 N::ZERO
-            } else if at > size {
+            } else if at.assume_gt(size) {
                 size
             } else {
                 at
@@ -284,7 +284,7 @@ fn parts<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
         }
         (None, number) => {
             let (number, rest) = (N::from(number as i64), size % N::from(sections));
-            number * (size / N::from(sections)) + if number < rest { number } else { rest }
+            number * (size / N::from(sections)) + if number.assume_lt(rest) { number } else { rest }
         }
     };
     let part = |(number, ty): (usize, &TensorType<N>)| {

@@ -4,7 +4,7 @@
 use super::Asked;
 use crate::ir::{attributes as convert, registry::OpImpl, view};
 use terrace_layout::{Layout, creation};
-use terrace_size::Number;
+use terrace_size::{Number, sort_where};
 
 /// The layout of a result.
 pub fn layout<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
@@ -25,7 +25,7 @@ pub(super) fn transformed<N: Number>(
     let (last, others) = dims.split_last().map_or((None, &[][..]), |(last, others)| (Some(*last), others));
     Ok(match class.operator() {
         "_fft_c2c" if dims.is_empty() => creation::like(&own),
-        _ if sizes.iter().any(|n| n.is(0)) => Layout::contiguous(sizes),
+        _ if sizes.iter().any(|n| n.assume_eq(0)) => Layout::contiguous(sizes),
         operator if on_cuda => by_cufft(operator, sizes, own, dims),
         "_fft_c2c" => innermost(sizes, &own, &by_stride(&own, dims)),
         "_fft_r2c" => {
@@ -66,7 +66,7 @@ fn by_cufft<N: Number>(operator: &str, sizes: &[N], own: Layout<N>, dims: &[usiz
             // The half that is computed; the rest of it is filled in afterwards, row by row.
             let mut half = own.sizes.clone();
             half[last[0]] = half[last[0]] / N::from(2) + N::ONE;
-            if half[last[0]] != sizes[last[0]] {
+            if half[last[0]].assume_ne(sizes[last[0]]) {
                 return Layout::contiguous(sizes);
             }
             in_steps(&half, innermost(&half, &own, last), others)
@@ -85,7 +85,7 @@ fn by_cufft<N: Number>(operator: &str, sizes: &[N], own: Layout<N>, dims: &[usiz
 /// Dimensions by stride, the largest first.
 fn by_stride<N: Number>(own: &Layout<N>, dims: &[usize]) -> Vec<usize> {
     let mut dims = dims.to_vec();
-    dims.sort_by_key(|dim| std::cmp::Reverse(own.strides[*dim]));
+    sort_where(&mut dims, |a, b| own.strides[*b].assume_lt(own.strides[*a]));
     dims
 }
 

@@ -107,7 +107,7 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
             },
             Strides::Whole => {
                 let own = self.operand(0)?;
-                let whole = own.offset.is(0) && own.is_dense();
+                let whole = own.offset.assume_eq(0) && own.is_dense();
                 if !whole && !own.repeats() || op_impl.rule == "as_strided_scatter" && !own.is_contiguous() {
                     return Err(
                         "copies the whole storage of a tensor that is a part of it: make it contiguous"

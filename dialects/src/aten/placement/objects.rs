@@ -34,7 +34,7 @@ fn resized<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> 
         format = Some(suggested_format(&q.own(1)?.layout).to_string());
     }
     let packed = match format.as_deref() {
-        None if own.layout.sizes == *sizes => own.layout.clone(),
+        None if N::assume_same(&own.layout.sizes, &*sizes) => own.layout.clone(),
         None => Layout::contiguous(sizes),
         Some(format) => in_format(sizes, format),
     };
@@ -46,7 +46,7 @@ fn resized<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> 
 /// elements.
 fn set<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
     let (own, sizes) = (q.own(0)?, q.result(0)?.shape.clone());
-    let kept = (own.layout.sizes == sizes).then(|| own.layout.strides.clone());
+    let kept = (N::assume_same(&own.layout.sizes, &sizes)).then(|| own.layout.strides.clone());
     let packed = || Layout::contiguous(&sizes).strides;
     let Some(source) = view::optional(q.op, q.class, 1) else {
         let layout = Layout { strides: kept.unwrap_or_else(packed), sizes, offset: N::ZERO };

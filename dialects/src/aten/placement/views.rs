@@ -43,12 +43,12 @@ pub fn layouts(
 }
 
 fn select_index<N: Number>(index: N, size: N, sizes: &[N], dim: usize) -> Result<N, String> {
-    if index < -size || index >= size {
+    if index.assume_lt(-size) || index.assume_ge(size) {
         return Err(format!(
             "select(): index {index} out of range for tensor of size {sizes:?} at dimension {dim}"
         ));
     }
-    Ok(if index < N::ZERO { index + size } else { index })
+    Ok(if index.assume_lt(N::ZERO) { index + size } else { index })
 }
 
 impl<N: Number> Viewed<'_, '_, '_, N> {
@@ -181,10 +181,10 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
     fn slice(&self, sizes: &[N]) -> Result<Layout<N>, String> {
         let (dim, start) = (self.dim("dim", 0), self.one("start", 1)?);
         let size = self.own.sizes[dim];
-        let start = if start < N::ZERO { start.saturating_add(size) } else { start };
-        let start = if start < N::ZERO {
+        let start = if start.assume_lt(N::ZERO) { start.saturating_add(size) } else { start };
+        let start = if start.assume_lt(N::ZERO) {
             N::ZERO
-        } else if start > size {
+        } else if start.assume_gt(size) {
             size
         } else {
             start
@@ -196,14 +196,14 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
     fn narrow(&self, sizes: &[N]) -> Result<Layout<N>, String> {
         let (dim, start) = (self.dim("dim", 0), self.one("start", 1)?);
         let (size, length) = (self.own.sizes[dim], sizes[dim]);
-        if start < -size || start > size {
+        if start.assume_lt(-size) || start.assume_gt(size) {
             return Err(format!(
                 "Dimension out of range (expected to be in range of [{}, {size}], but got {start})",
                 -size
             ));
         }
-        let start = if start < N::ZERO { start + size } else { start };
-        if start + length > size {
+        let start = if start.assume_lt(N::ZERO) { start + size } else { start };
+        if (start + length).assume_gt(size) {
             return Err(format!("start ({start}) + length ({length}) exceeds dimension size ({size})."));
         }
         Ok(self.own.slice(dim, start, length, N::ONE))
@@ -212,7 +212,7 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
     /// The layout of an `as_strided` of these sizes, which is wherever its attributes say.
     fn as_strided(&self, sizes: &[N]) -> Result<Layout<N>, String> {
         let (strides, offset) = (self.list("stride", 2)?, self.one("storage_offset", 3)?);
-        if strides.iter().chain([&offset]).any(|n| *n < N::ZERO) {
+        if strides.iter().chain([&offset]).any(|n| n.assume_lt(N::ZERO)) {
             return Err(format!(
                 "as_strided: strides and offset are not negative, got strides {strides:?} and offset {offset}"
             ));

@@ -6,6 +6,7 @@ use super::{
     pooling::{gradient_of_places, row_images},
 };
 use crate::ir::{args::Args, dtype::Dtype, types::Shape};
+use terrace_size::Number;
 
 const ADAPTIVE: &str = "adaptive_avg_pool2d";
 
@@ -17,25 +18,25 @@ fn adapted<'c>(own: &TensorType<'c>, output: &[Size]) -> Result<TensorType<'c>, 
         return Err(format!("{ADAPTIVE}(): Expected 3D or 4D tensor, but got {}", Shape(&own.shape)));
     }
     let lead = own.rank() - 2;
-    if let Some(d) = (lead..own.rank()).find(|d| own.shape[*d] == 0) {
+    if let Some(d) = (lead..own.rank()).find(|d| own.shape[*d].assume_eq(0)) {
         return Err(format!(
             "{ADAPTIVE}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
             Shape(&own.shape)
         ));
     }
-    if output.iter().any(|n| *n < 0) {
+    if output.iter().any(|n| n.assume_lt(0)) {
         return Err("numel: integer multiplication overflow".into());
     }
     let made = own.with_shape(&[&own.shape[..lead], output].concat());
     // Eager looks for no kernel where there is nothing to compute.
-    if !own.dtype.is_float() && !made.shape.contains(&Size::ZERO) {
+    if !own.dtype.is_float() && !made.shape.iter().any(|size| size.assume_eq(0)) {
         return Err(not_implemented(ADAPTIVE, own.dtype));
     }
     Ok(made)
 }
 
 fn not_negative(output: &[Size]) -> Result<(), String> {
-    if output.len() == 2 && output.iter().any(|n| *n < 0) {
+    if output.len() == 2 && output.iter().any(|n| n.assume_lt(0)) {
         return Err(format!(
             "{ADAPTIVE}: elements of output_size must be greater than or equal to 0 but received {{{}, {}}}",
             output[0], output[1]
@@ -55,7 +56,7 @@ pub fn adaptive_avg_pool2d<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("{ADAPTIVE}: output_size must be 2"));
     }
     not_negative(&output)?;
-    if output == [Size::ONE; 2] && own.rank() >= 2 {
+    if Size::assume_same(&output, &[Size::ONE; 2]) && own.rank() >= 2 {
         if !own.dtype.is_inexact() {
             return Err(format!(
                 "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
@@ -80,9 +81,9 @@ pub fn adaptive_avg_pool1d<'c>(args: &Args<'c, '_>) -> Types<'c> {
     not_negative(&[Size::ONE, *length])?;
     let mut shape = own.shape.clone();
     let rank = shape.len();
-    if *length == 1 && own.dtype.is_inexact() {
+    if length.assume_eq(1) && own.dtype.is_inexact() {
         shape[rank - 1] = Size::ONE;
-    } else if *length == 1 {
+    } else if length.assume_eq(1) {
         return Err(format!(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
             own.dtype.aten_name()
@@ -103,13 +104,13 @@ pub fn adaptive_avg_pool3d<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if output.len() != 3 {
         return Err(format!("{ADAPTIVE_3D}: output_size must be 3"));
     }
-    if output.iter().any(|n| *n < 0) {
+    if output.iter().any(|n| n.assume_lt(0)) {
         return Err(format!(
             "{ADAPTIVE_3D}: elements of output_size must be greater than or equal to 0 but received {{{}, {}, {}}}",
             output[0], output[1], output[2]
         ));
     }
-    if args.operator() == ADAPTIVE_3D && output == [Size::ONE; 3] && own.rank() >= 3 {
+    if args.operator() == ADAPTIVE_3D && Size::assume_same(&output, &[Size::ONE; 3]) && own.rank() >= 3 {
         if !own.dtype.is_inexact() {
             return Err(format!(
                 "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
@@ -118,7 +119,7 @@ pub fn adaptive_avg_pool3d<'c>(args: &Args<'c, '_>) -> Types<'c> {
         }
         return one(&own.with_shape(&[&own.shape[..own.rank() - 3], &[Size::ONE; 3]].concat()));
     }
-    if let Some(d) = (1..own.rank()).find(|d| own.shape[*d] == 0) {
+    if let Some(d) = (1..own.rank()).find(|d| own.shape[*d].assume_eq(0)) {
         return Err(format!(
             "{ADAPTIVE_3D}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
             Shape(&own.shape)
@@ -142,7 +143,7 @@ pub fn adaptive_avg_pool2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("{name}(): Expected 3D or 4D tensor, but got {}", Shape(&own.shape)));
     }
     let lead = own.rank() - 2;
-    if let Some(d) = (1..grad.rank()).find(|d| grad.shape[*d] == 0) {
+    if let Some(d) = (1..grad.rank()).find(|d| grad.shape[*d].assume_eq(0)) {
         return Err(format!(
             "{name}(): Expected grad_output to have non-zero size for non-batch dimensions, but grad_output has sizes {} with dimension {d} being empty",
             Shape(&grad.shape)
@@ -171,7 +172,7 @@ fn ranks(dims: usize) -> String {
 
 /// No dimension of a tensor but the first is empty.
 fn not_empty(name: &str, what: &str, of: &TensorType) -> Result<(), String> {
-    match (1..of.rank()).find(|d| of.shape[*d] == 0) {
+    match (1..of.rank()).find(|d| of.shape[*d].assume_eq(0)) {
         Some(d) => Err(format!(
             "{name}(): Expected {what} to have non-zero size for non-batch dimensions, but {what} has sizes {} with dimension {d} being empty",
             Shape(&of.shape)
@@ -191,7 +192,7 @@ fn largest<'c>(own: &TensorType<'c>, output: &[Size], dims: usize) -> Result<[Te
         return Err(format!("{name}(): internal error: output_size.size() must be {dims}"));
     }
     let made = own.with_shape(&[&own.shape[..own.rank() - dims], output].concat());
-    if let Some(size) = output.iter().find(|size| **size < 0) {
+    if let Some(size) = output.iter().find(|size| size.assume_lt(0)) {
         return Err(format!(
             "Trying to create tensor with negative dimension {size}: {}",
             Shape(&made.shape)

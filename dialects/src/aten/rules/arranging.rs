@@ -58,7 +58,9 @@ pub fn nstack<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let name = args.operator();
     let whole: Vec<TensorType> = tensors.iter().map(|t| t.with_shape(&at_least(name, &t.shape))).collect();
     let first = whole.first().ok_or_else(|| format!("{name} expects a non-empty TensorList"))?;
-    let shape = joined_shape(&whole, stacked_dim(name, first.rank()) as i64, |shape| shape == [Size::ZERO])?;
+    let shape = joined_shape(&whole, stacked_dim(name, first.rank()) as i64, |shape| {
+        Size::assume_same(shape, &[Size::ZERO])
+    })?;
     one(&first.with_shape(&shape).with_dtype(promoted(&tensors)))
 }
 
@@ -96,7 +98,7 @@ fn repeated<'c>(args: &Args<'c, '_>, own: &TensorType<'c>, repeats: &[i64]) -> T
     shape.extend(&own.shape);
     let shape: Vec<Size> =
         shape.iter().zip(repeats).map(|(size, count)| size.saturating_mul(*count)).collect();
-    if let Some(wrong) = shape.iter().find(|s| **s < 0 && !s.is_unknown()) {
+    if let Some(wrong) = shape.iter().find(|s| s.assume_lt(0) && !s.is_unknown()) {
         return Err(format!("Trying to create tensor with negative dimension {wrong}: {}", Shape(&shape)));
     }
     shaped(args, &shape)
@@ -202,7 +204,7 @@ pub fn diff<'c>(args: &Args<'c, '_>) -> Types<'c> {
         shape[dim] += more;
     }
     if !shape[dim].is_unknown() {
-        shape[dim] = (shape[dim] - n).max(0);
+        shape[dim] = (shape[dim] - n).assume_max(0);
     }
     let dtype = if dtypes.len() > 1 && n > 0 { promoted(&dtypes) } else { own.dtype };
     one(&own.with_shape(&shape).with_dtype(dtype))

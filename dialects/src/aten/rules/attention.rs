@@ -2,6 +2,7 @@
 
 use super::{Size, TensorType, Types, broadcast, may_equal, one};
 use crate::ir::{args::Args, dtype::Dtype, types::Shape};
+use terrace_size::Number;
 
 /// A part of a tensor's sizes: all but the last `n`.
 fn lead<'t>(t: &'t TensorType, n: usize) -> &'t [Size] {
@@ -67,7 +68,7 @@ pub fn attention<'c>(args: &Args<'c, '_>) -> Types<'c> {
             let own = last(t, 3);
             if !own.is_unknown()
                 && !heads.is_unknown()
-                && (own == 0 && heads != 0 || own != 0 && heads % own != 0)
+                && (own.assume_eq(0) && heads.assume_ne(0) || own.assume_ne(0) && (heads % own).assume_ne(0))
             {
                 return Err(
                     "Number of heads in key and value must divide the number of heads in query".into()
@@ -80,7 +81,7 @@ pub fn attention<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let scores = [&batch[..], &[last(&query, 2), last(&key, 2)]].concat();
     if let Some(mask) = &mask {
         let joined = broadcast(&scores, &mask.shape)?;
-        if joined != scores {
+        if !Size::assume_same(&joined, &scores) {
             return Err(format!(
                 "output with shape {} doesn't match the broadcast shape {}",
                 Shape(&scores),
@@ -196,7 +197,7 @@ fn flash<'c>(
     }
     let scores = [&query.shape[..3], &key.shape[2..3]].concat();
     if let Some(mask) = mask
-        && broadcast(&scores, &mask.shape).ok().as_ref() != Some(&scores)
+        && !broadcast(&scores, &mask.shape).is_ok_and(|both| Size::assume_same(&both, &scores))
     {
         return Err(format!(
             "expects a mask that broadcasts to {}, got {}",

@@ -6,6 +6,7 @@ use super::{
     wrap_dim,
 };
 use melior::ir::ValueLike;
+use terrace_size::Number;
 
 use crate::ir::{args::Args, attributes as convert, dtype::Dtype, types::Shape};
 
@@ -225,7 +226,7 @@ fn classes(
         ));
     }
     if let Some(total) = total
-        && let Some(count) = total.elements().filter(|count| *count != 1)
+        && let Some(count) = total.elements().filter(|count| count.assume_ne(1))
     {
         return Err(format!(
             "expected total_weight to be a  single element tensor, got: {} ({count} elements)",
@@ -287,7 +288,7 @@ pub fn nll_loss_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
                 grad.shape.first().copied().unwrap_or(Size::ONE)
             ));
         }
-        None if grad.rank() > 1 || grad.elements().is_some_and(|count| count != 1) => {
+        None if grad.rank() > 1 || grad.elements().is_some_and(|count| count.assume_ne(1)) => {
             return Err(format!(
                 "Expected a single element grad_output tensor, but got: {}",
                 Shape(&grad.shape)

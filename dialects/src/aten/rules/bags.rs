@@ -5,6 +5,7 @@ use super::{
     may_equal_shapes, one,
 };
 use crate::ir::{args::Args, dtype::Dtype, types::Shape};
+use terrace_size::Number;
 
 fn among(name: &str, place: usize, t: &TensorType, dtypes: &[Dtype]) -> Result<(), String> {
     if dtypes.contains(&t.dtype) {
@@ -41,7 +42,7 @@ pub fn embedding_bag<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("weight has to be a 2D Tensor, but got Tensor of dimension {}", weight.rank()));
     }
     let last = args.flag("include_last_offset");
-    if last && offsets.shape.first() == Some(&Size::ZERO) {
+    if last && offsets.shape.first().is_some_and(|size| size.assume_eq(0)) {
         return Err("include_last_offset: number of offsets should be at least 1".into());
     }
     let mode = args.int_or("mode", 0);
@@ -52,7 +53,7 @@ pub fn embedding_bag<'c>(args: &Args<'c, '_>) -> Types<'c> {
     // Of the internal one a negative number is no row; else it counts from the end.
     let wraps = args.operator() == "embedding_bag" && args.attribute("padding_idx").is_some();
     let rows = weight.shape[0];
-    if wraps && !rows.is_unknown() && (rows <= padding || -rows > padding) {
+    if wraps && !rows.is_unknown() && (rows.assume_le(padding) || (-rows).assume_gt(padding)) {
         return Err(format!(
             "padding_idx must be within the number of embeddings, -{rows} through {}, but got {padding}",
             rows - 1
@@ -123,7 +124,8 @@ fn table<'c>(args: &Args<'c, '_>, of: usize) -> Types<'c> {
         return Err(format!("expects a mode from 0 to 2, got {mode}"));
     }
     // A sum does not tell which bag an index is of.
-    let untold = args.operator() == "_embedding_bag_backward" && args.tensor(of)?.shape[..] == [Size::ZERO];
+    let untold = args.operator() == "_embedding_bag_backward"
+        && Size::assume_same(&args.tensor(of)?.shape[..], &[Size::ZERO]);
     let [of, sizes, largest] = [args.tensor(of)?, args.tensor(of + 1)?, args.tensor(of + 2)?];
     let is =
         |own: &TensorType, shape: &[Size]| own.rank() == shape.len() && may_equal_shapes(&own.shape, shape);

@@ -6,6 +6,7 @@ use super::{
     not_implemented, one,
 };
 use crate::ir::{args::Args, types::Shape};
+use terrace_size::Number;
 
 /// The channels of a tensor whose images may be counted too.
 fn channels(own: &TensorType) -> Result<Size, String> {
@@ -78,13 +79,13 @@ pub fn batch_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     });
     if plain {
         // Of nothing eager checks nothing; which is asked only where it makes a difference.
-        let is_nothing = || args.is_graph() && own.rank() > 1 && own.elements() == Some(Size::ZERO);
+        let is_nothing = || args.is_graph() && own.rank() > 1 && own.is_empty();
         return checked
             .map(|_| vec![result.clone()])
             .or_else(|why| if is_nothing() { Ok(vec![result]) } else { Err(why) });
     }
     let channels = checked?;
-    if training && own.elements() == Some(Size::ZERO) {
+    if training && own.is_empty() {
         return Err(format!(
             "input tensor must have at least one element, but got input_sizes = {}",
             Shape(&own.shape)
@@ -125,13 +126,10 @@ pub fn instance_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
                 .into(),
         );
     }
-    if own.elements() == Some(Size::ZERO)
-        && images * channels == 0
-        && parameters[2..].iter().any(Option::is_some)
-    {
+    if own.is_empty() && (images * channels).assume_eq(0) && parameters[2..].iter().any(Option::is_some) {
         return Err("select(): index 0 out of range for tensor of size [0] at dimension 0".into());
     }
-    if own.elements() != Some(Size::ZERO) {
+    if !own.is_empty() {
         check(&own, images * channels, images, &parameters, training)?;
     }
     one(&own)
@@ -147,7 +145,7 @@ fn grouped(
     if groups <= 0 {
         return Err(format!("Expected num groups to be greater than 0, got {groups}"));
     }
-    if !channels.is_unknown() && channels % groups != 0 {
+    if !channels.is_unknown() && (channels % groups).assume_ne(0) {
         return Err(format!(
             "Expected number of channels in input to be divisible by num_groups, but got input of shape {} and num_groups={groups}",
             Shape(&own.shape)
@@ -176,7 +174,7 @@ fn group_norm_kernel(
 ) -> Result<(), String> {
     parameter_dtype(own, parameters)?;
     for (what, size) in [("number of channels", channels), ("HxW", inner)] {
-        if size == 0 {
+        if size.assume_eq(0) {
             return Err(format!("Expected {what} to be greater than 0, got 0"));
         }
     }
@@ -213,7 +211,7 @@ pub fn native_group_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     floats_of_groups(&own)?;
     let product = images.checked_mul(count).and_then(|n| n.checked_mul(inner));
-    if own.elements().is_some_and(|n| product.is_none_or(|product| n != product)) {
+    if own.elements().is_some_and(|n| product.is_none_or(|product| n.assume_ne(product))) {
         return Err("Expected X.numel() == N * C * HxW to be true, but got false.".into());
     }
     let dtype = parameter_dtype(&own, &parameters)?;

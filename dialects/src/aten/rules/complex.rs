@@ -11,6 +11,7 @@ use crate::ir::{
     dtype::{Dtype, ElementType, Operand, promote},
 };
 use melior::ir::ValueLike;
+use terrace_size::Number;
 
 /// The dtype that the operands come to, where a complex number is among them.
 pub(super) fn complex_dtype(args: &Args) -> Option<Dtype> {
@@ -109,7 +110,7 @@ pub fn view_as_complex<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     let (last, lead) = own.shape.split_last().ok_or("Input tensor must have one or more dimensions")?;
-    if *last != 2 && !last.is_unknown() {
+    if last.assume_ne(2) && !last.is_unknown() {
         return Err("Tensor must have a last dimension of size 2".into());
     }
     let dtype = own.dtype.complex().filter(|_| own.dtype != Dtype::F16).ok_or(HALF_COMPLEX)?;
@@ -160,7 +161,7 @@ pub fn view_dtype<'c>(args: &Args<'c, '_>) -> Types<'c> {
         if last.is_unknown() {
         } else if old > new {
             *last = *last * (old / new);
-        } else if *last * old % new != 0 {
+        } else if (*last * old % new).assume_ne(0) {
             return Err(said(
                 format!("size(-1) must be divisible by {}", new / old),
                 format!(", but got {last}"),

@@ -14,6 +14,7 @@ use crate::ir::{
     types::Shape,
 };
 use melior::ir::ValueLike;
+use terrace_size::Number;
 
 /// A matrix by a vector, for eager an addition to a vector of no meaning; the length of the result.
 fn by_vector(mat: &TensorType, vec: &TensorType) -> Result<Size, String> {
@@ -30,7 +31,7 @@ fn by_vector(mat: &TensorType, vec: &TensorType) -> Result<Size, String> {
         return Err(format!("addmv input tensors must have the same dtype, but got {vec}, {mat}, and {vec}"));
     }
     // Of nothing there is nothing to compute.
-    if mat.shape.contains(&Size::ZERO) { Ok(()) } else { no_bool("addmv_impl_cpu", mat) }?;
+    if mat.shape.iter().any(|size| size.assume_eq(0)) { Ok(()) } else { no_bool("addmv_impl_cpu", mat) }?;
     Ok(mat.shape[0])
 }
 
@@ -152,7 +153,7 @@ pub(super) fn scaled(
     kernel: &str,
     sums_nothing: bool,
 ) -> Result<(), String> {
-    if result.shape.contains(&Size::ZERO) {
+    if result.shape.iter().any(|size| size.assume_eq(0)) {
         return Ok(());
     }
     let (beta, dtype) = (args.optional(3)?, result.dtype);
@@ -219,7 +220,7 @@ pub fn addmv<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("vector + matrix @ vector expected, got {}", ranks.join(", ")));
     }
     let length = own.elements().unwrap_or(Size::UNKNOWN);
-    if !may_equal(mat.shape[1], vec.shape[0]) || !may_equal(length, mat.shape[0]) && length != 1 {
+    if !may_equal(mat.shape[1], vec.shape[0]) || !may_equal(length, mat.shape[0]) && length.assume_ne(1) {
         if own.rank() == 0 {
             return Err("Dimension specified as 0 but tensor has no dimensions".into());
         }
@@ -230,7 +231,7 @@ pub fn addmv<'c>(args: &Args<'c, '_>) -> Types<'c> {
         let [own, mat, vec] = [&own, &mat, &vec].map(|t| t.dtype.aten_name());
         return Err(format!("addmv input tensors must have the same dtype, but got {own}, {mat}, and {vec}"));
     }
-    if !mat.shape.contains(&Size::ZERO) {
+    if !mat.shape.iter().any(|size| size.assume_eq(0)) {
         no_bool("addmv_impl_cpu", &mat)?;
     }
     for factor in [args.optional(3)?, args.optional(4)?].into_iter().flatten() {
@@ -276,7 +277,7 @@ pub fn baddbmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&b.shape[..2])
         ));
     }
-    scaled(args, &a.with_shape(&[batch, rows, columns]), "baddbmm", a.shape[2] == 0)?;
+    scaled(args, &a.with_shape(&[batch, rows, columns]), "baddbmm", a.shape[2].assume_eq(0))?;
     if a.dtype != b.dtype {
         return Err(format!(
             "expected scalar type {} but found {}",
@@ -310,7 +311,7 @@ pub fn addbmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     same_dtypes(&own, &a, &b)?;
     let result = a.with_shape(&[rows, columns]);
-    scaled(args, &result, PRODUCT, a.shape[0] == 0 || a.shape[2] == 0)?;
+    scaled(args, &result, PRODUCT, a.shape[0].assume_eq(0) || a.shape[2].assume_eq(0))?;
     one(&result)
 }
 

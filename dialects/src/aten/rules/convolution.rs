@@ -6,6 +6,7 @@ use crate::ir::{
     dtype::{Category, Dtype},
     types::Shape,
 };
+use terrace_size::Number;
 
 /// What a convolution has beside its tensors; a list of one number stands for every dimension.
 struct Parameters {
@@ -159,7 +160,7 @@ impl Steps {
         } else {
             size + padding[d] * 2 - reach - 1
         };
-        if !transposed && out < 0 {
+        if !transposed && out.assume_lt(0) {
             let per_dimension = |of: &dyn Fn(usize) -> Size| {
                 (0..stride.len()).map(|d| of(d).to_string()).collect::<Vec<_>>().join(" x ")
             };
@@ -181,9 +182,9 @@ fn channels(
     parameters: &Parameters,
 ) -> Result<Size, String> {
     let (rows, groups, transposed) = (weight.shape[0], parameters.groups, parameters.transposed);
-    if !rows.is_unknown() && (rows < groups || rows % groups != 0) {
+    if !rows.is_unknown() && (rows.assume_lt(groups) || (rows % groups).assume_ne(0)) {
         let size = Shape(&weight.shape);
-        let (how, size) = match rows < groups {
+        let (how, size) = match rows.assume_lt(groups) {
             true => ("at least", size.to_string()),
             false => ("divisible by", format!("[{size}]")),
         };
@@ -255,7 +256,7 @@ fn transposed_fits(input: &[Size], output: &[Size], parts: [(&str, &Vec<i64>); 3
             parts.map(named).join(" ")
         ));
     }
-    if output.iter().any(|n| !n.is_unknown() && *n < 1) {
+    if output.iter().any(|n| !n.is_unknown() && n.assume_lt(1)) {
         let by_x = |list: &[Size]| list.iter().map(Size::to_string).collect::<Vec<_>>().join(" x ");
         return Err(format!(
             "Given input size per channel: ({image}{}). Calculated output size per channel: ({image}{}). Output size is too small",
@@ -383,7 +384,7 @@ pub fn conv_padding<'c>(args: &Args<'c, '_>) -> Types<'c> {
                         *size += Size::from(reach % 2);
                     }
                     None if reach.is_unknown() => *size = Size::UNKNOWN,
-                    None => *size += reach.max(0),
+                    None => *size += reach.assume_max(0),
                 }
             }
             let made =

@@ -12,6 +12,7 @@ use crate::ir::{
     types::Shape,
 };
 use melior::ir::ValueLike;
+use terrace_size::Number;
 
 /// The condition chooses between two tensors of a promoted dtype.
 pub fn where_<'c>(args: &Args<'c, '_>) -> Types<'c> {
@@ -54,7 +55,7 @@ pub fn where_<'c>(args: &Args<'c, '_>) -> Types<'c> {
     chooses?;
     if args.is_graph() {
         shape = broadcast(&condition.shape, &values.shape)?;
-    } else if condition.shape != values.shape {
+    } else if !Size::assume_same(&condition.shape, &values.shape) {
         return Err(format!(
             "expects operands of one shape, got {} and {}",
             Shape(&condition.shape),
@@ -118,7 +119,8 @@ pub(super) fn expands_to(tensor: &TensorType, to: &[Size]) -> Result<(), String>
     // Of several dimensions that do not match, the last is named.
     for (i, (f, t)) in from.iter().zip(&to[lead..]).enumerate().rev() {
         // Of what stays as it is there is nothing to ask.
-        if !f.is_same(*t) && *t != -1 && (t.known() == Some(1) || *f != 1) && !may_equal(*f, *t) {
+        if !f.is_same(*t) && t.assume_ne(-1) && (t.known() == Some(1) || f.assume_ne(1)) && !may_equal(*f, *t)
+        {
             return Err(format!(
                 "The expanded size of the tensor ({t}) must match the existing size ({f}) at non-singleton dimension {}.  \
                  Target sizes: {}.  Tensor sizes: {}",
@@ -128,7 +130,7 @@ pub(super) fn expands_to(tensor: &TensorType, to: &[Size]) -> Result<(), String>
             ));
         }
     }
-    match to[..lead].iter().rposition(|t| *t == -1) {
+    match to[..lead].iter().rposition(|t| t.assume_eq(-1)) {
         Some(i) => Err(format!(
             "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {i}"
         )),

@@ -9,6 +9,7 @@ use crate::ir::{
     operations::{self, constant},
 };
 use melior::ir::{Attribute, AttributeLike, Value, attribute::IntegerAttribute, r#type::IntegerType};
+use terrace_size::Number;
 
 fn dtype(args: &Args) -> Result<Dtype, String> {
     args.dtype("dtype")?.ok_or_else(|| "misses attribute 'dtype'".into())
@@ -89,13 +90,17 @@ pub(super) fn number_of_one(number: Value, dtype: Dtype) -> Result<(), String> {
 
 /// Whether a number may fill a tensor.
 pub(super) fn filled(number: Value, dtype: Dtype, shape: &[Size]) -> Result<(), String> {
-    if shape.iter().all(|s| *s == 1) { number_of_one(number, dtype) } else { representable(number, dtype) }
+    if shape.iter().all(|s| s.assume_eq(1)) {
+        number_of_one(number, dtype)
+    } else {
+        representable(number, dtype)
+    }
 }
 
 /// Shape and dtype as the attributes say, filled with the last operand where there is one.
 pub fn factory<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let size = args.dynamic_ints("size", 0)?;
-    if let Some(s) = size.iter().find(|s| **s < 0 && !s.is_unknown()) {
+    if let Some(s) = size.iter().find(|s| s.assume_lt(0) && !s.is_unknown()) {
         if args.operator() == "zeros" {
             return Err("zeros: Dimension size must be non-negative.".into());
         }

@@ -193,9 +193,9 @@ impl Equation {
                     ));
                 }
                 let known = sizes.entry(*label).or_insert(N::from(1));
-                if known.is(1) || known.is_unknown() {
+                if known.assume_eq(1) || known.is_unknown() {
                     *known = *size;
-                } else if !size.is(1) && !may_equal(*known, *size) {
+                } else if size.assume_ne(1) && !may_equal(*known, *size) {
                     return Err(match label {
                         Label::Letter(_) => format!(
                             "einsum(): subscript {name} has size {size} for operand {i} which does not broadcast with previously seen size {known}"
@@ -221,7 +221,7 @@ impl Equation {
     fn dtype(&self, shapes: &[Vec<Size>], dtypes: &[Dtype]) -> Result<Dtype, String> {
         let sum = |dtype: Dtype| if dtype.is_inexact() { dtype } else { Dtype::I64 };
         let has = |i: usize, label: &Label| {
-            self.operands[i].iter().zip(&shapes[i]).any(|(own, size)| own == label && *size != 1)
+            self.operands[i].iter().zip(&shapes[i]).any(|(own, size)| own == label && size.assume_ne(1))
         };
         let summed: BTreeSet<Label> =
             self.operands.iter().flatten().filter(|label| !self.result.contains(label)).copied().collect();

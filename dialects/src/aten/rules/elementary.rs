@@ -18,6 +18,7 @@ use crate::ir::{
     types::Shape,
 };
 use melior::ir::ValueLike;
+use terrace_size::Number;
 
 fn integral(args: &Args, joined: &Joined) -> Result<(), String> {
     if joined.dtype.category() == Category::Integer {
@@ -153,7 +154,7 @@ pub fn prelu<'c>(args: &Args<'c, '_>) -> Types<'c> {
             weight.dtype.aten_name()
         ));
     }
-    if let Some(count) = weight.elements().filter(|count| *count != 1) {
+    if let Some(count) = weight.elements().filter(|count| count.assume_ne(1)) {
         if own.rank() == 0 {
             return Err("Not allow zero-dim input tensor.".into());
         }
@@ -204,7 +205,7 @@ pub fn glu<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dim = wrap_dim(args.int_or("dim", -1), own.rank())?;
     let mut shape = own.shape.clone();
     if !shape[dim].is_unknown() {
-        if shape[dim] % 2 != 0 {
+        if (shape[dim] % 2).assume_ne(0) {
             return Err(format!(
                 "Halving dimension must be even, but dimension {dim} is size {}",
                 shape[dim]
@@ -254,7 +255,7 @@ pub fn fill_diagonal_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if own.rank() > 2 && own.shape.windows(2).any(|pair| !super::may_equal(pair[0], pair[1])) {
         return Err(format!("all dimensions of input must be of equal length, got {}", Shape(&own.shape)));
     }
-    let length = own.shape.iter().copied().min().unwrap_or_default();
+    let length = own.shape.iter().copied().reduce(|a, b| a.assume_min(b)).unwrap_or_default();
     filled(args.operand(1)?, own.dtype, &[length])?;
     assert!(TensorType::of_type(args.operand(1)?.r#type()).is_none());
     one(&own)

@@ -1,6 +1,6 @@
 //! Operators on each tensor of a list: the types are those of the operators on one tensor.
 
-use super::{Size, Types, creation};
+use super::{Types, creation};
 use crate::{
     aten::foreach,
     ir::{
@@ -18,7 +18,7 @@ fn order(norm: &Args) -> Result<(), String> {
     }
     let largest =
         crate::ir::operations::constant(order).is_some_and(|order| creation::float(order) == f64::INFINITY);
-    match largest && norm.tensor(0)?.elements() == Some(Size::ZERO) {
+    match largest && norm.tensor(0)?.is_empty() {
         true => Err("_foreach_norm cannot compute the infinity norm on an empty tensor because the operation does not have an identity".into()),
         false => Ok(()),
     }
@@ -34,7 +34,7 @@ pub fn foreach<'c>(args: &Args<'c, '_>) -> Types<'c> {
         if single.class.name == "graph.linalg_vector_norm" {
             order(&one)?;
         }
-        if single.class.name == "graph.max" && one.tensor(0)?.elements() == Some(Size::ZERO) {
+        if single.class.name == "graph.max" && one.tensor(0)?.is_empty() {
             return Err("_foreach_max cannot compute the maximum of an empty tensor; max over zero elements is undefined.".into());
         }
         types.extend(single.class.results(&one)?);

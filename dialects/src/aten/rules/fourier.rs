@@ -47,7 +47,7 @@ pub fn fft_c2c<'c>(args: &Args<'c, '_>) -> Types<'c> {
 fn last(dims: &[usize], own: &TensorType) -> Result<usize, String> {
     let last = *dims.last().ok_or("ArrayRef: attempted to access back() of empty list")?;
     let size = *own.shape.get(last).ok_or("expects a tensor with dimensions")?;
-    if size == 0 {
+    if size.assume_eq(0) {
         return Err("expects elements along the last dimension that is transformed".into());
     }
     Ok(last)
@@ -75,7 +75,7 @@ pub fn fft_c2r<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let given = std::mem::replace(&mut shape[last], size);
     let half = if size.is_unknown() { size } else { size / 2 + 1 };
     let is_known = !size.is_unknown() && !given.is_unknown();
-    if !size.is_unknown() && size < 1 || is_known && given != half && given != size {
+    if !size.is_unknown() && size.assume_lt(1) || is_known && given.assume_ne(half) && given.assume_ne(size) {
         return Err(format!(
             "expects {half} numbers along dimension {last} for {size} of a transform, got {given}"
         ));
@@ -163,7 +163,7 @@ impl Transform {
             if known && !given {
                 last = (own[*dim] - N::ONE) * N::from(2);
             }
-            if known && last < N::ONE {
+            if known && last.assume_lt(N::ONE) {
                 // Of several dimensions what is worked out is half of it first.
                 let said = if given || !self.is_box { last } else { N::ZERO };
                 return Err(format!("Invalid number of data points ({said}) specified"));
@@ -171,7 +171,7 @@ impl Transform {
             *size = if known { last / N::from(2) + N::ONE } else { last };
         }
         let checked = dims.len() - usize::from(self.kind == Kind::ToReal);
-        match dims[..checked].iter().find(|(_, size)| !size.is_unknown() && *size < N::ONE) {
+        match dims[..checked].iter().find(|(_, size)| !size.is_unknown() && size.assume_lt(N::ONE)) {
             Some((_, size)) => Err(format!("Invalid number of data points ({size}) specified")),
             None => Ok((dims, last)),
         }

@@ -5,6 +5,7 @@ use super::{
     resizing::upsampled,
 };
 use crate::ir::{args::Args, types::Shape};
+use terrace_size::Number;
 
 /// The type of `self`; the gradient has the shape of what the windows give.
 pub fn avg_pool2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
@@ -37,7 +38,7 @@ pub fn upsample_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if input.len() != 4 {
         return Err(format!("It is expected input_size equals to 4, but got size {}", input.len()));
     }
-    if input.iter().any(|n| !n.is_unknown() && *n < 0) {
+    if input.iter().any(|n| !n.is_unknown() && n.assume_lt(0)) {
         return Err(format!("expects sizes that are not negative, got {}", Shape(&input)));
     }
     let own: TensorType = grad.with_shape(&input);

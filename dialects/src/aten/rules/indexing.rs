@@ -7,6 +7,7 @@ use crate::ir::{
     dtype::{Dtype, Operand, promote},
     types::Shape,
 };
+use terrace_size::Number;
 
 /// The shape of the indices, then a row of the weight.
 pub fn embedding<'c>(args: &Args<'c, '_>) -> Types<'c> {
@@ -177,8 +178,9 @@ pub(super) fn joined_shape(
 /// Joins along a dimension. Graph promotes dtypes and skips empty tensors of one dimension.
 pub fn cat<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let tensors = args.tensors(0)?;
-    let shape =
-        joined_shape(&tensors, args.int_or("dim", 0), |shape| shape == [Size::ZERO] && args.is_graph())?;
+    let shape = joined_shape(&tensors, args.int_or("dim", 0), |shape| {
+        Size::assume_same(shape, &[Size::ZERO]) && args.is_graph()
+    })?;
     if !args.is_graph() && tensors.iter().any(|t| t.dtype != tensors[0].dtype) {
         return Err("expects tensors of one dtype".into());
     }

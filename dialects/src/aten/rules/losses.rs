@@ -6,6 +6,7 @@ use super::{
     wrap_dim,
 };
 use crate::ir::{args::Args, dtype::Dtype, types::Shape};
+use terrace_size::Number;
 
 /// 0 for none, 1 for the mean, 2 for the sum.
 fn reduction(args: &Args) -> Result<i64, String> {
@@ -297,7 +298,7 @@ pub fn nll_loss2d_forward<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The type of `self`.
 pub fn nll_loss2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, grad, total) = (classified(args, 1)?, args.tensor(0)?, args.tensor(4)?);
-    if total.elements().is_some_and(|n| n != 1) {
+    if total.elements().is_some_and(|n| n.assume_ne(1)) {
         return Err(format!(
             "expected total_weight to be a single element tensor, got: {} ({} elements)",
             Shape(&total.shape),
@@ -306,7 +307,7 @@ pub fn nll_loss2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let wanted: Vec<Size> =
         if reduction(args)? == 0 { vec![own.shape[0], own.shape[2], own.shape[3]] } else { vec![] };
-    let single = wanted.is_empty() && grad.rank() <= 1 && grad.elements().is_none_or(|n| n == 1);
+    let single = wanted.is_empty() && grad.rank() <= 1 && grad.elements().is_none_or(|n| n.assume_eq(1));
     if grad.dtype != own.dtype
         || total.dtype != own.dtype
         || !(single || may_equal_shapes(&grad.shape, &wanted))
@@ -333,7 +334,7 @@ pub fn cross_entropy_loss<'c>(args: &Args<'c, '_>) -> Types<'c> {
     };
     let same = own.rank() == target.rank() && may_equal_shapes(&own.shape, &target.shape);
     let of_classes = usize::from(own.rank() != 1);
-    let probabilities = same && !(own.rank() == 1 && own.shape[0] == 1 && !target.dtype.is_float());
+    let probabilities = same && !(own.rank() == 1 && own.shape[0].assume_eq(1) && !target.dtype.is_float());
     if !probabilities {
         let smooths = smooths?;
         wrap_dim(of_classes as i64, own.rank())?;

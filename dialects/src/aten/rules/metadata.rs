@@ -2,14 +2,15 @@
 
 use super::{Size, TensorType, Types, reshaping::check_format, views::shaped};
 use crate::ir::{args::Args, attributes as convert};
+use terrace_size::Number;
 
 /// Sizes are not negative, and their product is a number.
 fn check_sizes(sizes: &[Size]) -> Result<(), String> {
     let known = || sizes.iter().filter(|size| !size.is_unknown());
-    if let Some(size) = known().find(|size| **size < 0) {
+    if let Some(size) = known().find(|size| size.assume_lt(0)) {
         return Err(format!("numel: integer multiplication overflow: {size} is no size"));
     }
-    match known().try_fold(Size::ONE, |product, size| product.checked_mul((*size).max(1))) {
+    match known().try_fold(Size::ONE, |product, size| product.checked_mul(size.assume_max(1))) {
         Some(_) => Ok(()),
         None => Err("numel: integer multiplication overflow".into()),
     }

@@ -6,10 +6,11 @@ use super::{
     reshaping::check_format,
 };
 use crate::ir::{args::Args, attributes as convert, dtype::Dtype, types::Shape};
+use terrace_size::Number;
 
 /// Sizes that are not negative, in eager's words for `empty`.
 pub(super) fn check_sizes(size: &[Size]) -> Result<(), String> {
-    match size.iter().find(|s| **s < 0 && !s.is_unknown()) {
+    match size.iter().find(|s| s.assume_lt(0) && !s.is_unknown()) {
         Some(s) => Err(format!("Trying to create tensor with negative dimension {s}: {}", Shape(size))),
         None => Ok(()),
     }
@@ -39,7 +40,7 @@ fn check_strides(size: &[Size], stride: &[Size]) -> Result<(), String> {
             stride.len()
         ));
     }
-    if stride.iter().any(|s| *s < 0 && !s.is_unknown()) {
+    if stride.iter().any(|s| s.assume_lt(0) && !s.is_unknown()) {
         return Err(format!(
             "Storage size calculation overflowed with sizes={} and strides={}",
             Shape(size),

@@ -5,6 +5,7 @@ use crate::ir::{
     args::Args,
     dtype::{Dtype, ElementType},
 };
+use terrace_size::Number;
 
 /// The only element, or the first one, in the widest type of its category.
 pub fn item<'c>(args: &Args<'c, '_>) -> Types<'c> {
@@ -13,7 +14,7 @@ pub fn item<'c>(args: &Args<'c, '_>) -> Types<'c> {
         Some(elements) if args.operator() == "item" && !super::may_equal(elements, 1.into()) => {
             return Err(format!("a Tensor with {elements} elements cannot be converted to Scalar"));
         }
-        Some(elements) if elements == 0 => {
+        Some(elements) if elements.assume_eq(0) => {
             return Err("_local_scalar_dense: Empty tensor not supported".into());
         }
         _ => {}

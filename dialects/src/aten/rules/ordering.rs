@@ -4,6 +4,7 @@ use super::{
     Size, TensorType, Types, broadcast, creation, not_implemented, one, reductions::reduced, wrap_dim,
 };
 use crate::ir::{args::Args, dtype::Dtype};
+use terrace_size::Number;
 
 /// What eager calls an operator in its messages.
 fn title(args: &Args) -> String {
@@ -15,7 +16,7 @@ fn title(args: &Args) -> String {
 fn compared(args: &Args, own: &TensorType, dim: i64) -> Result<usize, String> {
     let dim = wrap_dim(dim, own.rank())?;
     match own.shape.get(dim) {
-        Some(size) if *size == 0 => {
+        Some(size) if size.assume_eq(0) => {
             Err(format!("{}: Expected reduction dim {dim} to have non-zero size.", title(args)))
         }
         _ => Ok(dim),
@@ -31,7 +32,7 @@ pub fn arg_extreme<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dim = args.attribute("dim").map(|_| args.int("dim")).transpose()?;
     match dim {
         Some(dim) => drop(compared(args, &own, dim)?),
-        None if own.elements() == Some(Size::ZERO) => {
+        None if own.is_empty() => {
             return Err(format!(
                 "{}: Expected reduction dim to be specified for input.numel() == 0.",
                 title(args)
@@ -61,7 +62,7 @@ pub fn extreme_dim<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The extreme of all elements.
 pub fn extreme_all<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
-    if own.elements() == Some(Size::ZERO) {
+    if own.is_empty() {
         return Err(format!(
             "{}: Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' \
              argument.",
@@ -101,7 +102,7 @@ pub fn topk<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dim = wrap_dim(args.int_or("dim", -1), own.rank())?;
     let mut shape = own.shape.clone();
     let size = shape.get(dim).copied().unwrap_or(Size::ONE);
-    if k < 0 || !size.is_unknown() && size < k {
+    if k < 0 || !size.is_unknown() && size.assume_lt(k) {
         return Err("selected index k out of range".into());
     }
     if own.dtype == Dtype::Bool {
@@ -193,7 +194,7 @@ pub fn bincount<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err("bincount only supports 1-d non-negative integral inputs.".into());
     }
     // Of no numbers eager does not look at the weights.
-    if let Some(weights) = weights.as_ref().filter(|_| own.shape[0] != 0)
+    if let Some(weights) = weights.as_ref().filter(|_| own.shape[0].assume_ne(0))
         && (weights.rank() != 1 || !super::may_equal(weights.shape[0], own.shape[0]))
     {
         return Err("weights should be 1-d and have the same length as input".into());
@@ -203,8 +204,8 @@ pub fn bincount<'c>(args: &Args<'c, '_>) -> Types<'c> {
         Some(_) => Dtype::F64,
         None => Dtype::I64,
     };
-    let shape = [if own.shape[0] == 0 { args.int_or("minlength", 0).into() } else { Size::UNKNOWN }];
-    let dtype = if own.shape[0] == 0 { Dtype::I64 } else { dtype };
+    let shape = [if own.shape[0].assume_eq(0) { args.int_or("minlength", 0).into() } else { Size::UNKNOWN }];
+    let dtype = if own.shape[0].assume_eq(0) { Dtype::I64 } else { dtype };
     one(&own.with_shape(&shape).with_dtype(dtype))
 }
 
@@ -227,7 +228,7 @@ pub fn variance<'c>(args: &Args<'c, '_>) -> Types<'c> {
 pub fn logsumexp<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, dims, keepdim) = (args.tensor(0)?, args.ints("dim")?, args.flag("keepdim"));
     let shape = reduced(&own, Some(&dims), keepdim)?;
-    if dims.is_empty() && !keepdim && own.rank() > 0 && own.elements() != Some(Size::ZERO) {
+    if dims.is_empty() && !keepdim && own.rank() > 0 && !own.is_empty() {
         let ones = vec![1; own.rank()];
         return Err(format!(
             "output with shape [] doesn't match the broadcast shape {}",
@@ -254,7 +255,7 @@ pub fn vector_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
         None => Some(2.0),
     };
     if let Some(ord) = ord
-        && own.elements() == Some(Size::ZERO)
+        && own.is_empty()
         && (ord < 0.0 || ord == f64::INFINITY)
     {
         let without = "and the operation does not have an identity";
@@ -264,7 +265,7 @@ pub fn vector_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
             ));
         }
         for dim in &dims {
-            if own.shape.get(wrap_dim(*dim, own.rank())?) == Some(&Size::ZERO) {
+            if own.shape.get(wrap_dim(*dim, own.rank())?).is_some_and(|size| size.assume_eq(0)) {
                 return Err(format!(
                     "{name} cannot compute the {ord} norm on the dimension {dim}because this dimension is empty {without}"
                 ));

@@ -2,6 +2,7 @@
 
 use super::{Size, Types, not_implemented, views::shaped};
 use crate::ir::{args::Args, attributes as convert, dtype::Dtype, types::Shape};
+use terrace_size::Number;
 
 /// Of each dimension how much is added before and after it, from a list that starts with the last dimension.
 pub fn pads_by_dim(rank: usize, list: &[i64]) -> Vec<[i64; 2]> {
@@ -35,7 +36,7 @@ fn by_number<'c>(args: &Args<'c, '_>) -> Types<'c> {
     for (size, pad) in cut.iter_mut().zip(&pads).filter(|(size, _)| !size.is_unknown()) {
         for less in pad.iter().filter(|p| **p < 0) {
             *size += Size::from(*less);
-            if *size < 0 {
+            if size.assume_lt(0) {
                 return Err("narrow(): length must be non-negative.".into());
             }
         }
@@ -114,7 +115,7 @@ fn by_border<'c>(args: &Args<'c, '_>, list: &[i64], mode: &str) -> Types<'c> {
     let batched = rank == dims + 2;
     // The batch alone may be empty.
     let whole = if batched { &own.shape[1..] } else { &own.shape[..] };
-    if !(batched || rank == dims + 1) || whole.contains(&Size::ZERO) {
+    if !(batched || rank == dims + 1) || whole.iter().any(|size| size.assume_eq(0)) {
         return Err(format!(
             "Expected {}D or {}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but \
              got: {}",
@@ -126,7 +127,7 @@ fn by_border<'c>(args: &Args<'c, '_>, list: &[i64], mode: &str) -> Types<'c> {
     let pads = pads_by_dim(rank, list);
     if mode == "reflect" {
         for (i, dim) in (rank - dims..rank).rev().enumerate() {
-            if !own.shape[dim].is_unknown() && pads[dim].iter().any(|p| own.shape[dim] <= *p) {
+            if !own.shape[dim].is_unknown() && pads[dim].iter().any(|p| own.shape[dim].assume_le(*p)) {
                 return Err(format!(
                     "Argument #{}: Padding size should be less than the corresponding input dimension, but got: padding \
                      ({}, {}) at dimension {dim} of input {}",
@@ -141,7 +142,7 @@ fn by_border<'c>(args: &Args<'c, '_>, list: &[i64], mode: &str) -> Types<'c> {
     let shape: Vec<Size> = own.shape.iter().zip(&pads).map(|(size, pad)| added(*size, *pad)).collect();
     let spatial = |shape: &[Size]| -> Vec<Size> { shape[rank - dims..].to_vec() };
     let (before, after) = (spatial(&own.shape), spatial(&shape));
-    if after.iter().any(|size| *size < 1 && !size.is_unknown()) {
+    if after.iter().any(|size| size.assume_lt(1) && !size.is_unknown()) {
         return Err(match (&before[..], &after[..]) {
             ([w], [to_w]) => format!("input (W: {w}) is too small. Calculated output W: {to_w}"),
             ([h, w], [to_h, to_w]) => format!(
@@ -164,10 +165,10 @@ fn around<'c>(args: &Args<'c, '_>, list: &[i64]) -> Types<'c> {
     let own = args.tensor(0)?;
     let pads = pads_by_dim(own.rank(), list);
     for (size, pad) in own.shape.iter().zip(&pads).filter(|(size, _)| !size.is_unknown()) {
-        if pad.iter().any(|p| *size < *p) {
+        if pad.iter().any(|p| size.assume_lt(*p)) {
             return Err("Padding value causes wrapping around more than once.".into());
         }
-        if added(*size, *pad) < 0 {
+        if added(*size, *pad).assume_lt(0) {
             return Err("Negative padding value is resulting in an empty dimension".into());
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{Inferred, Size, Types, wrap_dim};
 use crate::ir::{args::Args, refusal::Reason, types::Shape};
+use terrace_size::Number;
 
 fn pieces<'c>(args: &Args<'c, '_>, dim: usize, sizes: &[Size]) -> Types<'c> {
     let own = args.tensor(0)?;
@@ -57,13 +58,13 @@ pub fn split<'c>(args: &Args<'c, '_>) -> Types<'c> {
 pub fn split_with_sizes<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (dim, size) = split_dim(args, "split")?;
     let sizes = args.sizes("split_sizes")?;
-    if sizes.iter().any(|s| *s < 0) {
+    if sizes.iter().any(|s| s.assume_lt(0)) {
         return Err(format!(
             "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={}",
             Shape(&sizes)
         ));
     }
-    if sizes.iter().sum::<Size>() != size {
+    if sizes.iter().sum::<Size>().assume_ne(size) {
         return Err(format!(
             "split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size at dimension {}), but got split_sizes={}",
             args.int_or("dim", 0),

@@ -1,7 +1,8 @@
 //! Elements put and taken at places among all of them, and where a mask holds.
 
-use super::{Size, TensorType, Types, broadcast, copies::expands_to, one, scatters::scatter};
+use super::{TensorType, Types, broadcast, copies::expands_to, one, scatters::scatter};
 use crate::ir::{args::Args, attributes as convert, dtype::Dtype};
+use terrace_size::Number;
 
 fn check_reduce(args: &Args) -> Result<(), String> {
     match args.attribute("reduce").map(convert::string).as_deref() {
@@ -78,14 +79,14 @@ pub fn put<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     if let (Some(elements), Some(count)) = (source.elements(), index.elements())
-        && elements != count
+        && elements.assume_ne(count)
     {
         return Err(format!(
             "put_(): Expected source and index to have the same number of elements, but got source.numel() = {elements}, \
              index.numel() = {count}"
         ));
     }
-    if own.elements() == Some(Size::ZERO) && source.elements().is_some_and(|n| n > 0) {
+    if own.is_empty() && source.elements().is_some_and(|n| n.assume_gt(0)) {
         return Err("put_(): Tried to put elements into an empty tensor".into());
     }
     one(&own)
@@ -102,7 +103,7 @@ pub fn take<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if index.dtype != Dtype::I64 {
         return Err(format!("take(): Expected a long tensor for index, but got {}", index.dtype.aten_name()));
     }
-    if own.elements() == Some(Size::ZERO) && index.elements().is_some_and(|n| n > 0) {
+    if own.is_empty() && index.elements().is_some_and(|n| n.assume_gt(0)) {
         return Err("take(): tried to take from an empty tensor".into());
     }
     one(&own.with_shape(&index.shape))

@@ -12,6 +12,7 @@ use crate::ir::{
     types::Shape,
 };
 use melior::ir::{Type, ValueLike};
+use terrace_size::Number;
 
 /// What has no dtype.
 pub(super) const HALF_COMPLEX: &str =
@@ -53,7 +54,7 @@ pub(super) fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined, 
                 None => tensor.shape.clone(),
             });
         } else if let Some(first) = &first {
-            if first.shape != tensor.shape || first.dtype != tensor.dtype {
+            if !Size::assume_same(&first.shape, &tensor.shape) || first.dtype != tensor.dtype {
                 return Err(format!(
                     "expects operands of one type, got {} and {}",
                     first.to_type(args.context()),

@@ -4,6 +4,7 @@ use super::{
     Size, TensorType, Types, contractions::scaled, copies::expands_to, may_equal, not_implemented, one,
 };
 use crate::ir::{args::Args, dtype::Dtype, types::Shape};
+use terrace_size::Number;
 
 /// What the kernel of matrix products is called.
 pub(super) const PRODUCT: &str = "addmm_impl_cpu_";
@@ -92,7 +93,7 @@ pub fn addmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     same_dtypes(&own, &a, &b)?;
     let shape = multiply("addmm", &a.shape, &b.shape)?;
     expands_to(&own, &shape)?;
-    scaled(args, &a.with_shape(&shape), PRODUCT, a.shape[1] == 0)?;
+    scaled(args, &a.with_shape(&shape), PRODUCT, a.shape[1].assume_eq(0))?;
     one(&a.with_shape(&shape))
 }
 

@@ -5,10 +5,11 @@ use super::{
     unless_empty,
 };
 use crate::ir::{args::Args, attributes as convert, dtype::Dtype};
+use terrace_size::Number;
 
 /// Dtypes that have uniform numbers; normal ones are not looked for where there are no elements.
 fn floats(args: &Args, dtype: Dtype, shape: &[Size]) -> Result<(), String> {
-    if args.operator().starts_with("randn") && shape.contains(&Size::ZERO) {
+    if args.operator().starts_with("randn") && shape.iter().any(|size| size.assume_eq(0)) {
         return Ok(());
     }
     let kernel =
@@ -150,7 +151,7 @@ pub fn normal_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if std.is_nan() || std < 0.0 {
         return Err(format!("normal expects std >= 0.0, but found std {std}"));
     }
-    if !own.dtype.is_inexact() && own.elements() != Some(Size::ZERO) {
+    if !own.dtype.is_inexact() && !own.is_empty() {
         return Err(not_implemented("normal_kernel_cpu", own.dtype));
     }
     one(&own)
@@ -172,7 +173,7 @@ pub fn multinomial<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if count <= 0 {
         return Err("cannot sample n_sample <= 0 samples".into());
     }
-    if !args.flag("replacement") && !width.is_unknown() && *width < count {
+    if !args.flag("replacement") && !width.is_unknown() && width.assume_lt(count) {
         return Err("cannot sample n_sample > prob_dist.size(-1) samples without replacement".into());
     }
     let mut shape = own.shape.clone();

@@ -2,6 +2,7 @@
 
 use super::{Inferred, Size, TensorType, Types, may_equal, may_equal_shapes};
 use crate::ir::{args::Args, dtype::Dtype, types::Shape};
+use terrace_size::Number;
 
 /// What an operation's name and attributes say of a network.
 struct Network {
@@ -111,7 +112,7 @@ pub fn recurrent<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (length, batch) =
         if batch_first { (input.shape[1], input.shape[0]) } else { (input.shape[0], input.shape[1]) };
     let (last, width) = network.states(&states, batch)?;
-    if length == 0 {
+    if length.assume_eq(0) {
         return Err("Expected sequence length to be larger than 0 in RNN".into());
     }
     network.check_params(&params, input.shape[2], states[0].shape[2])?;
@@ -140,7 +141,7 @@ pub fn recurrent_packed<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     let (last, width) = network.states(&states, states[0].shape[1])?;
-    if counts.shape[0] == 0 {
+    if counts.shape[0].assume_eq(0) {
         return Err("Expected sequence length to be larger than 0 in RNN".into());
     }
     network.check_params(&params, data.shape[1], states[0].shape[2])?;

@@ -2,6 +2,7 @@
 
 use super::{Size, TensorType, Types, not_implemented, pointwise::kernel, unless_empty, wrap_dim, wrap_dims};
 use crate::ir::{args::Args, attributes, dtype::Dtype};
+use terrace_size::Number;
 
 /// The shape after reducing `dims` (all, where None or empty).
 pub(super) fn reduced(own: &TensorType, dims: Option<&[i64]>, keepdim: bool) -> Result<Vec<Size>, String> {
@@ -49,13 +50,13 @@ pub fn mean<'c>(args: &Args<'c, '_>) -> Types<'c> {
 fn extreme<'c>(args: &Args<'c, '_>, name: &str) -> Types<'c> {
     let own = args.tensor(0)?;
     let dims = args.optional_ints("dim").unwrap_or_default();
-    if dims.is_empty() && own.elements() == Some(Size::ZERO) {
+    if dims.is_empty() && own.is_empty() {
         return Err(format!(
             "{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
         ));
     }
     for given in &dims {
-        if own.shape.get(wrap_dim(*given, own.rank())?) == Some(&Size::ZERO) {
+        if own.shape.get(wrap_dim(*given, own.rank())?).is_some_and(|size| size.assume_eq(0)) {
             return Err(format!("{name}(): Expected reduction dim {given} to have non-zero size."));
         }
     }
@@ -80,10 +81,10 @@ pub fn aminmax<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("aminmax not implemented for {}", own.dtype.aten_name()));
     }
     if let Some(dim) = dim {
-        if own.shape.get(wrap_dim(dim, own.rank())?) == Some(&Size::ZERO) {
+        if own.shape.get(wrap_dim(dim, own.rank())?).is_some_and(|size| size.assume_eq(0)) {
             return Err(format!("aminmax: Expected reduction dim {dim} to have non-zero size."));
         }
-    } else if own.elements() == Some(Size::ZERO) {
+    } else if own.is_empty() {
         return Err(
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
                 .into(),

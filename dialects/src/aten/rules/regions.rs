@@ -12,7 +12,7 @@ fn select_shape(args: &Args) -> Result<Vec<Size>, String> {
     let dim = wrap_dim(args.int_or("dim", 0), shape.len())?;
     let place = if args.operand_is_src() { 2 } else { 1 };
     let (index, size) = (args.dynamic_int("index", place)?, shape[dim]);
-    if !index.is_unknown() && !size.is_unknown() && (index < -size || index >= size) {
+    if !index.is_unknown() && !size.is_unknown() && (index.assume_lt(-size) || index.assume_ge(size)) {
         return Err(format!(
             "select(): index {index} out of range for tensor of size {} at dimension {dim}",
             Shape(&shape)
@@ -31,9 +31,9 @@ pub fn select<'c>(args: &Args<'c, '_>) -> Types<'c> {
 pub fn slice_size<N: Number>(size: N, start: N, end: N, step: N) -> N {
     let zero = N::from(0);
     let clamp = |x: N, low: N| {
-        let x = if x < zero { x.saturating_add(size) } else { x };
+        let x = if x.assume_lt(zero) { x.saturating_add(size) } else { x };
         // A bound of the run is meant to be within; of a number, such as the largest one, nobody knows.
-        let beyond = |x: N| if x.known().is_some() { x >= size } else { !x.within(size) };
+        let beyond = |x: N| if x.known().is_some() { x.assume_ge(size) } else { !x.within(size) };
         // So is a slice of the run meant to end behind its start.
         if !low.within(x) {
             low
@@ -50,7 +50,7 @@ pub fn slice_size<N: Number>(size: N, start: N, end: N, step: N) -> N {
     if step.known() == Some(1) {
         return length;
     }
-    if length.is(0) { zero } else { (length - N::from(1)) / step + N::from(1) }
+    if length.assume_eq(0) { zero } else { (length - N::from(1)) / step + N::from(1) }
 }
 
 fn slice_shape(args: &Args) -> Result<Vec<Size>, String> {
@@ -65,7 +65,7 @@ fn slice_shape(args: &Args) -> Result<Vec<Size>, String> {
     for (i, name) in bounds.iter().enumerate() {
         known.push(args.dynamic_int(name, first + i)?);
     }
-    if !known[2].is_unknown() && known[2] <= 0 {
+    if !known[2].is_unknown() && known[2].assume_le(0) {
         return Err("slice step must be positive".into());
     }
     shape[dim] = match known[..] {
@@ -94,19 +94,19 @@ pub fn narrow<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let dim = wrap_dim(args.int("dim")?, shape.len())?;
     let (start, length) = (args.dynamic_int("start", 1)?, args.dynamic_int("length", 2)?);
-    if !length.is_unknown() && length < 0 {
+    if !length.is_unknown() && length.assume_lt(0) {
         return Err("narrow(): length must be non-negative.".into());
     }
     let size = shape[dim];
     if ![start, length, size].iter().any(|size| size.is_unknown()) {
-        if start < -size || start > size {
+        if start.assume_lt(-size) || start.assume_gt(size) {
             return Err(format!(
                 "start out of range (expected to be in range of [{}, {size}], but got {start})",
                 -size
             ));
         }
-        let start = if start < 0 { start + size } else { start };
-        if start + length > size {
+        let start = if start.assume_lt(0) { start + size } else { start };
+        if (start + length).assume_gt(size) {
             return Err(format!("start ({start}) + length ({length}) exceeds dimension size ({size})."));
         }
     }
@@ -130,9 +130,9 @@ fn diagonal_shape(args: &Args) -> Result<Vec<Size>, String> {
     let length = if rows.is_unknown() || columns.is_unknown() {
         Size::UNKNOWN
     } else if offset >= 0 {
-        rows.min(columns.saturating_sub(offset)).max(0)
+        rows.assume_min(columns.saturating_sub(offset)).assume_max(0)
     } else {
-        rows.saturating_add(offset).min(columns).max(0)
+        rows.saturating_add(offset).assume_min(columns).assume_max(0)
     };
     shape.remove(d1.max(d2));
     shape.remove(d1.min(d2));
@@ -154,7 +154,7 @@ pub fn unfold<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if size < 0 {
         return Err(format!("size is {size} but must be >= 0"));
     }
-    if !own.is_unknown() && own < size {
+    if !own.is_unknown() && own.assume_lt(size) {
         return Err(format!("maximum size for tensor at dimension {dim} is {own} but size is {size}"));
     }
     if step <= 0 {
@@ -174,31 +174,31 @@ fn as_strided_shape(args: &Args, first: usize) -> Result<Vec<Size>, String> {
     if size.len() != stride.len() {
         return Err("mismatch in length of strides and shape".into());
     }
-    if let Some(s) = size.iter().find(|s| **s < 0 && !s.is_unknown()) {
+    if let Some(s) = size.iter().find(|s| s.assume_lt(0) && !s.is_unknown()) {
         return Err(format!("Trying to create tensor with negative dimension {s}: {}", Shape(&size)));
     }
-    if stride.iter().any(|s| *s < 0 && !s.is_unknown()) {
+    if stride.iter().any(|s| s.assume_lt(0) && !s.is_unknown()) {
         return Err(format!(
             "as_strided: Negative strides are not supported at the moment, got strides: {}",
             Shape(&stride)
         ));
     }
-    if !offset.is_unknown() && offset < 0 {
+    if !offset.is_unknown() && offset.assume_lt(0) {
         return Err(format!("Tensor: invalid storage offset {}", offset));
     }
     // The functional form names elements of its operand: they must be there.
     if !args.is_graph()
         && let Some(n) = args.tensor(0)?.elements()
         && !offset.is_unknown()
-        && !size.contains(&Size::UNKNOWN)
-        && !stride.contains(&Size::UNKNOWN)
-        && !size.contains(&Size::ZERO)
+        && !size.iter().any(|size| size.is_unknown())
+        && !stride.iter().any(|size| size.is_unknown())
+        && !size.iter().any(|size| size.assume_eq(0))
     {
         let last = size
             .iter()
             .zip(&stride)
             .try_fold(offset, |at, (n, s)| Some(at.saturating_add((*n - 1).checked_mul(*s)?)));
-        if last.is_none_or(|l| l >= n) {
+        if last.is_none_or(|l| l.assume_ge(n)) {
             return Err(format!(
                 "sizes {}, strides {} and offset {offset} reach beyond the {n} elements of the operand",
                 Shape(&size),

@@ -15,7 +15,7 @@ pub fn reshape<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 /// The product of sizes, where all are known.
 fn product(sizes: &[Size]) -> Size {
-    if sizes.contains(&Size::UNKNOWN) { Size::UNKNOWN } else { sizes.iter().product() }
+    if sizes.iter().any(|size| size.is_unknown()) { Size::UNKNOWN } else { sizes.iter().product() }
 }
 
 /// The dimensions from `start_dim` to `end_dim` become one; a tensor without dimensions gets one.

@@ -17,13 +17,13 @@ pub(super) fn upsampled<'c>(
         return Err(format!("It is expected input_size equals to 4, but got size {}", own.rank()));
     }
     let (h, w) = (own.shape[2], own.shape[3]);
-    if [h, w, output[0], output[1]].iter().any(|n| !n.is_unknown() && *n <= 0) {
+    if [h, w, output[0], output[1]].iter().any(|n| !n.is_unknown() && n.assume_le(0)) {
         return Err(format!(
             "Input and output sizes should be greater than 0, but got input (H: {h}, W: {w}) output (H: {}, W: {})",
             output[0], output[1]
         ));
     }
-    if own.shape[1..].contains(&Size::ZERO) {
+    if own.shape[1..].iter().any(|size| size.assume_eq(0)) {
         return Err(format!(
             "Non-empty 4D data tensor expected but got a tensor with sizes {}",
             Shape(&own.shape)
@@ -94,7 +94,7 @@ pub fn pixel_shuffle<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let lead = own.rank() - 3;
     let [c, h, w] = [0, 1, 2].map(|d| own.shape[lead + d]);
     let square = factor.checked_mul(factor).ok_or("the upscale_factor is too large")?;
-    if !c.is_unknown() && c % square != 0 {
+    if !c.is_unknown() && (c % square).assume_ne(0) {
         return Err(format!(
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)={c} is not divisible by {square}"
         ));
@@ -110,14 +110,14 @@ pub fn pixel_unshuffle<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let lead = own.rank() - 3;
     let [c, h, w] = [0, 1, 2].map(|d| own.shape[lead + d]);
     for (what, size, dim) in [("height", h, -2), ("width", w, -1)] {
-        if !size.is_unknown() && size % factor != 0 {
+        if !size.is_unknown() && (size % factor).assume_ne(0) {
             return Err(format!(
                 "pixel_unshuffle expects {what} to be divisible by downscale_factor, but input.size({dim})={size} is not divisible by {factor}"
             ));
         }
     }
     // Eager copies what has no elements.
-    if own.elements() == Some(Size::ZERO) {
+    if own.is_empty() {
         return one(&own);
     }
     let square = factor.checked_mul(factor).ok_or("the downscale_factor is too large")?;

@@ -2,6 +2,7 @@
 
 use super::{Size, TensorType, Types, may_equal, not_implemented, one};
 use crate::ir::{args::Args, types::Shape};
+use terrace_size::Number;
 
 fn sizes(t: &TensorType) -> String {
     Shape(&t.shape).to_string()
@@ -27,7 +28,7 @@ fn sampled<'c>(
             sizes(&grid)
         ));
     }
-    if let Some(d) = (2..input.rank()).find(|d| input.shape[*d] == 0) {
+    if let Some(d) = (2..input.rank()).find(|d| input.shape[*d].assume_eq(0)) {
         return Err(format!(
             "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {} with dimension {d} being empty",
             sizes(&input)
@@ -66,7 +67,7 @@ fn sampled<'c>(
 pub fn grid_sampler<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let made = sampled(args.tensor(0)?, args.tensor(1)?, args)?;
     // Eager looks for no kernel where there is nothing to compute.
-    if !made.dtype.is_float() && made.elements() != Some(Size::ZERO) {
+    if !made.dtype.is_float() && !made.is_empty() {
         let kernel = if made.rank() == 5 { "grid_sampler3d_cpu" } else { "grid_sampler_2d_cpu_kernel_impl" };
         return Err(not_implemented(kernel, made.dtype));
     }

@@ -14,6 +14,7 @@ use crate::ir::{
     dtype::{Dtype, ElementType},
     types::Shape,
 };
+use terrace_size::Number;
 
 fn is_index(dtype: Dtype) -> bool {
     matches!(dtype, Dtype::I64 | Dtype::I32)
@@ -28,7 +29,7 @@ fn as_vector(shape: &[Size]) -> &[Size] {
 fn exceeds(index: &[Size], own: &[Size], dim: Option<usize>) -> Option<usize> {
     (0..index.len())
         .filter(|d| Some(*d) != dim)
-        .find(|d| !index[*d].is_unknown() && !own[*d].is_unknown() && index[*d] > own[*d])
+        .find(|d| !index[*d].is_unknown() && !own[*d].is_unknown() && index[*d].assume_gt(own[*d]))
 }
 
 /// The shape of the indices.
@@ -126,7 +127,7 @@ pub fn scatter_reduce<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let reduce = args.attribute("reduce").map(convert::string).unwrap_or_default();
     match reduce.as_str() {
         "mean" if own.dtype == Dtype::Bool => {
-            let empty = args.tensor(1)?.elements() == Some(Size::ZERO);
+            let empty = args.tensor(1)?.is_empty();
             let kernel = if empty { "div_floor_cpu" } else { "scatter_gather_tensor_cpu_reduce_mean" };
             Err(not_implemented(kernel, own.dtype))
         }
@@ -159,7 +160,7 @@ pub fn index_select<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !is_index(index.dtype) {
         return Err("index_select(): Expected dtype int32 or int64 for index".into());
     }
-    if own.rank() > 1 && own.shape[dim] == 0 && count > 0 {
+    if own.rank() > 1 && own.shape[dim].assume_eq(0) && count.assume_gt(0) {
         return Err("index_select(): self indexing axis dim should be positive".into());
     }
     let mut shape = own.shape.clone();
@@ -285,7 +286,7 @@ pub fn index_add<'c>(args: &Args<'c, '_>) -> Types<'c> {
     // Of slices each is scaled on its own, and none where there is none.
     if let Some(alpha) = args.optional(3)?
         && let Err(wrong) = representable(alpha, own.dtype)
-        && (own.rank() <= 1 || count != 0 && own.elements() != Some(Size::ZERO))
+        && (own.rank() <= 1 || count.assume_ne(0) && !own.is_empty())
     {
         return Err(wrong);
     }
@@ -335,7 +336,9 @@ fn is_mask(tensor: &TensorType) -> bool {
 
 /// Whether one value goes where one mask holds: eager fills then, and casts the value.
 fn fills_by_mask(indices: &[TensorType], values: &TensorType, accumulates: bool) -> bool {
-    matches!(indices, [mask] if is_mask(mask)) && values.elements() == Some(Size::ONE) && !accumulates
+    matches!(indices, [mask] if is_mask(mask))
+        && values.elements().is_some_and(|n| n.assume_eq(1))
+        && !accumulates
 }
 
 /// The type of `self`, of which the indices choose elements that `values` replaces.
@@ -358,7 +361,7 @@ fn put<'c>(
     // How many elements a mask chooses, and with it what is wrong there, is known when the program runs: in
     // that dimension all fits.
     let (mut known, mut given) = (chosen.clone(), values.shape.clone());
-    for d in (0..known.len()).filter(|d| chosen[*d] == Size::UNKNOWN) {
+    for d in (0..known.len()).filter(|d| chosen[*d].assume_eq(Size::UNKNOWN)) {
         known[d] = Size::ONE;
         if let Some(own) = (d + given.len()).checked_sub(known.len()) {
             given[own] = Size::ONE;
@@ -406,7 +409,7 @@ fn integers_alone(name: &str, indices: &[TensorType]) -> Result<(), String> {
 pub fn masked_index_put_accumulate<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, mask, indices, values) = (args.tensor(0)?, args.tensor(1)?, args.tensors(2)?, args.tensor(3)?);
     check_indices(args, &own, &indices)?;
-    if own.elements() == Some(Size::ZERO) {
+    if own.is_empty() {
         return same(args);
     }
     integers_alone("_unsafe_masked_index", &indices)?;

@@ -2,6 +2,7 @@
 
 use super::{Size, Types, copies::expands_to, one, wrap_dim, wrap_dims};
 use crate::ir::{args::Args, refusal::Reason, types::Shape};
+use terrace_size::Number;
 
 /// `self` with another shape.
 pub(super) fn shaped<'c>(args: &Args<'c, '_>, shape: &[Size]) -> Types<'c> {
@@ -143,12 +144,16 @@ pub fn squeeze<'c>(args: &Args<'c, '_>) -> Types<'c> {
         Some(dims) => wrap_dims(&dims, shape.len())?,
         None => (0..shape.len()).collect(),
     };
-    if dims.iter().any(|d| shape.get(*d) == Some(&Size::UNKNOWN)) {
+    if dims.iter().any(|d| shape.get(*d).is_some_and(|size| size.is_unknown())) {
         return Err(Reason::Size
             .says("squeezes a dimension whose size is not known: whether it is 1 decides the rank"));
     }
-    let kept: Vec<Size> =
-        shape.iter().enumerate().filter(|(d, s)| !(dims.contains(d) && **s == 1)).map(|(_, s)| *s).collect();
+    let kept: Vec<Size> = shape
+        .iter()
+        .enumerate()
+        .filter(|(d, s)| !(dims.contains(d) && s.assume_eq(1)))
+        .map(|(_, s)| *s)
+        .collect();
     shaped(args, &kept)
 }
 
@@ -156,21 +161,21 @@ pub fn squeeze<'c>(args: &Args<'c, '_>) -> Types<'c> {
 pub(super) fn infer_size(size: &[Size], elements: Option<Size>) -> Result<Vec<Size>, String> {
     let mut inferred = None;
     for (i, s) in size.iter().enumerate() {
-        if *s == -1 {
+        if s.assume_eq(-1) {
             if inferred.replace(i).is_some() {
                 return Err("only one dimension can be inferred".into());
             }
-        } else if *s < 0 && !s.is_unknown() {
+        } else if s.assume_lt(0) && !s.is_unknown() {
             return Err(format!("invalid shape dimension {s}"));
         }
     }
-    let known = size.iter().filter(|s| **s != -1).try_fold(Size::ONE, |p, s| p.checked_mul(*s));
+    let known = size.iter().filter(|s| s.assume_ne(-1)).try_fold(Size::ONE, |p, s| p.checked_mul(*s));
     let mut out = size.to_vec();
     let invalid = |n: Size| format!("shape '{}' is invalid for input of size {n}", Shape(size));
     match (inferred, known, elements) {
         (Some(i), Some(p), Some(n)) => {
-            if p == 0 {
-                if n == 0 {
+            if p.assume_eq(0) {
+                if n.assume_eq(0) {
                     return Err(format!(
                         "cannot reshape tensor of 0 elements into shape {} because the unspecified dimension size -1 can be any value and is ambiguous",
                         Shape(size)
@@ -178,7 +183,7 @@ pub(super) fn infer_size(size: &[Size], elements: Option<Size>) -> Result<Vec<Si
                 }
                 return Err(invalid(n));
             }
-            if n % p != 0 {
+            if (n % p).assume_ne(0) {
                 return Err(invalid(n));
             }
             out[i] = n / p;
@@ -225,10 +230,10 @@ pub fn expand<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let mut size = args.dynamic_ints("size", 1)?;
     expands_to(&tensor, &size)?;
     let lead = size.len() - tensor.rank();
-    for (s, own) in size[lead..].iter_mut().zip(&tensor.shape).filter(|(s, _)| **s == -1) {
+    for (s, own) in size[lead..].iter_mut().zip(&tensor.shape).filter(|(s, _)| s.assume_eq(-1)) {
         *s = *own;
     }
-    if let Some(s) = size.iter().find(|s| **s < 0 && !s.is_unknown()) {
+    if let Some(s) = size.iter().find(|s| s.assume_lt(0) && !s.is_unknown()) {
         return Err(format!("invalid shape dimension {s}"));
     }
     shaped(args, &size)

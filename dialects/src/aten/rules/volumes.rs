@@ -5,6 +5,7 @@ use super::{
     pooling::{Window, given, gradient_dtype, gradient_of_places, pooled, pooled_shape},
 };
 use crate::ir::{args::Args, dtype::Dtype, types::Shape};
+use terrace_size::Number;
 
 /// Volumes of channels, or batches of them.
 fn volumes(own: &TensorType) -> Result<(), String> {
@@ -16,7 +17,7 @@ fn volumes(own: &TensorType) -> Result<(), String> {
 
 /// Something in each, but for their number.
 fn filled(own: &TensorType, name: &str) -> Result<(), String> {
-    match (own.rank() - 4..own.rank()).find(|d| own.shape[*d] == 0) {
+    match (own.rank() - 4..own.rank()).find(|d| own.shape[*d].assume_eq(0)) {
         Some(d) => Err(format!(
             "{name}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
             Shape(&own.shape)
@@ -75,7 +76,8 @@ fn averaged<'c>(args: &Args<'c, '_>, own: &TensorType<'c>) -> Result<TensorType<
     let asks = |own: &TensorType| {
         filled(own, "avg_pool3d")?;
         let sizes = &own.shape[own.rank() - 3..];
-        if sizes.iter().zip(&windows).all(|(size, window)| size.is_unknown() || *size >= window.kernel) {
+        if sizes.iter().zip(&windows).all(|(size, window)| size.is_unknown() || size.assume_ge(window.kernel))
+        {
             return Ok(());
         }
         let [t, h, w] = windows.map(|window| window.kernel);

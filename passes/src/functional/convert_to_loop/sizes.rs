@@ -27,7 +27,7 @@ use terrace_dialects::{
     },
 };
 use terrace_size::{
-    DYNAMIC, Size,
+    DYNAMIC, Number, Size,
     arithmetic::{Arithmetic, Operator, places},
     symbols::{Symbols, current},
 };
@@ -196,7 +196,7 @@ fn record_alias(place: usize, e: &Emitter) {
     let size_at = |place: usize| current(|symbols| symbols.size_at(place));
     let size = size_at(place);
     let seen = e.known.sources().into_iter().filter(|(_, own)| sees(own));
-    let same = seen.filter(|(at, _)| size_at(*at) == size).min_by_key(|(at, _)| *at);
+    let same = seen.filter(|(at, _)| size_at(*at).assume_eq(size)).min_by_key(|(at, _)| *at);
     if let Some((_, source)) = same {
         e.known.set_source(place, source);
     }

@@ -69,14 +69,14 @@ pub fn roll<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     }
     for (shift, dim) in shifts.iter().zip(&dims) {
         let sizes = r.sizes(own)?;
-        if sizes.iter().any(|size| size.is(0)) {
+        if sizes.iter().any(|size| size.assume_eq(0)) {
             own = r.clone(own, "preserve_format")?;
             continue;
         }
         let dim = wrap(*dim, sizes.len());
         let start = match sizes[dim].known() {
             Some(size) => Size::from((-shift).rem_euclid(size)),
-            None if sizes[dim] < shift.abs() => {
+            None if sizes[dim].assume_lt(shift.abs()) => {
                 return Err(Reason::RunTime
                     .says("shifts further than a size that is known at run time only")
                     .into());
@@ -156,7 +156,7 @@ pub fn diff<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
             return Err(Reason::Size.says("sizes must be static here").into());
         }
         // Of nothing there is no difference.
-        if size.is(0) {
+        if size.assume_eq(0) {
             break;
         }
         let above = r.slice(own, dim, 1, size)?;

@@ -9,6 +9,7 @@ use terrace_dialects::{
     ir::{OperationLike, args::Args, dtype::ElementType, pass::Failure, refusal::Reason},
     ops::graph,
 };
+use terrace_size::Number;
 
 fn is_complex(value: Value) -> Result<bool, Failure> {
     Ok(tensor(value.r#type())?.dtype.is_complex())
@@ -122,8 +123,8 @@ pub fn transform<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (mut shape, mut grows) = (sizes.clone(), false);
     for &(dim, size) in &dims {
         r.check_any(size, "Invalid number of data points (0) specified")?;
-        grows |= size > sizes[dim];
-        if size < sizes[dim] {
+        grows |= size.assume_gt(sizes[dim]);
+        if size.assume_lt(sizes[dim]) {
             // Unlike a slice it says the size in its type.
             let (length, dim) = (r.listed(&[size])?, dim as i64);
             own = r.value(graph::narrow(location, own, dim, &[], &[0], &length.0, &length.1))?;

@@ -12,6 +12,7 @@ use terrace_dialects::{
     ir::{OperationLike, builder::Builder, cursor::Cursor, pass::Failure, refusal::Reason},
     ops::graph,
 };
+use terrace_size::Number;
 
 /// All of them; in place there are no results. A number that is an element of a vector is read in front of
 /// its operation.
@@ -24,7 +25,7 @@ pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
             return Err(Reason::RunTime.says("takes numbers from a tensor of a size that is known when it runs only: give them as a list").into());
         }
         let layout = r.layout(vector)?;
-        if layout.sizes[0] > 1 && layout.strides[0] != 1 {
+        if layout.sizes[0].assume_gt(1) && layout.strides[0].assume_ne(1) {
             return Err("Expected scalars to be contiguous.".into());
         }
     }

@@ -114,7 +114,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
                 .says("is its operand where that has no elements: sizes must be static here")
                 .into());
         }
-        Ok(sizes.iter().any(|size| size.is(0)))
+        Ok(sizes.iter().any(|size| size.assume_eq(0)))
     }
 
     /// The layout of a tensor, where its strides decide what an operation is.

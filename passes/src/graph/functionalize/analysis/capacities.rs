@@ -16,7 +16,7 @@ use terrace_dialects::{
     ir::{dtype::Dtype, pass::Failure, refusal::Reason},
     ops::graph,
 };
-use terrace_size::{DYNAMIC, Size};
+use terrace_size::{DYNAMIC, Number, Size};
 
 /// What the boundary does to the storage of an argument.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// The places that a storage has at most, where these are more than at first.
     pub(crate) fn row(&self, origin: Origin) -> Option<Layout> {
-        let capacity = self.capacities.get(&origin).filter(|capacity| capacity.most > self.first(origin))?;
+        let capacity =
+            self.capacities.get(&origin).filter(|capacity| capacity.most.assume_gt(self.first(origin)))?;
         let places = capacity.most / self.dtype(origin)?.bytes() as i64;
         Some(Layout::contiguous(&[places]))
     }
@@ -110,18 +111,18 @@ impl<'c, 'a> Analysis<'c, 'a> {
             ));
         }
         let bytes = Size::from(bytes);
-        let new = if at_least { now.max(bytes) } else { bytes };
-        if new > i64::MAX / 16 {
+        let new = if at_least { now.assume_max(bytes) } else { bytes };
+        if new.assume_gt(i64::MAX / 16) {
             return Err(Reason::Resize.says(format!("a storage of {new} bytes is too large to be addressed")));
         }
-        let capacity = Capacity { now: new, most: most.max(new), exact: exact || !at_least };
+        let capacity = Capacity { now: new, most: most.assume_max(new), exact: exact || !at_least };
         self.capacities.insert(origin, capacity);
         let counted =
             self.dtype(origin).ok_or(internal!("is in a storage that is not known"))?.bytes() as i64;
-        if new % counted != 0 {
+        if (new % counted).assume_ne(0) {
             self.finer.insert(origin, Dtype::U8);
         }
-        if new < now {
+        if new.assume_lt(now) {
             let whole = match origin {
                 Origin::Fresh(i) => self.fresh[i].identity,
                 Origin::Argument(i) => {
@@ -143,7 +144,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let origin = self.root(tensor.origin);
         let known = self.bound(origin).filter(|_| self.is_resized(origin)).zip(self.dtype(origin));
         let Some((bytes, counted)) = known else { return Ok(()) };
-        if span.is_empty() || span.end() * counted.bytes() as i64 <= bytes {
+        if span.is_empty() || (span.end() * counted.bytes() as i64).assume_le(bytes) {
             return Ok(());
         }
         Err(Reason::Resize
@@ -154,7 +155,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(crate) fn has_all(&self, origin: Origin) -> Result<(), String> {
         let origin = self.root(origin);
         match (origin, self.capacities.get(&origin)) {
-            (Origin::Fresh(_), Some(capacity)) if capacity.now < capacity.most => {
+            (Origin::Fresh(_), Some(capacity)) if capacity.now.assume_lt(capacity.most) => {
                 Err(Reason::Resize.says("returns a tensor whose storage was made smaller: return a clone"))
             }
             _ => Ok(()),
@@ -166,7 +167,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let mut all: Vec<Resized> = vec![];
         for (origin, capacity) in &self.capacities {
             let Origin::Argument(argument) = *origin else { continue };
-            let before = (capacity.most > self.first(*origin)).then_some(capacity.most);
+            let before = (capacity.most.assume_gt(self.first(*origin))).then_some(capacity.most);
             let after = capacity.exact.then_some(capacity.now);
             all.push(Resized { argument, before, after });
         }

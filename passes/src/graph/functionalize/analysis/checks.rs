@@ -5,7 +5,7 @@ use terrace_dialects::ir::dtype::Dtype;
 use terrace_layout::overlap::{
     ITSELF, PARTLY, REPEATED, by_operand, may_overlap as overlap, may_overlap_itself as overlaps_itself,
 };
-use terrace_size::Size;
+use terrace_size::{Number, Size};
 
 /// Refuses to write where an element stands for several; eager looks for that in most operators.
 pub fn written(layout: &Layout, looked_for: bool) -> Result<(), String> {
@@ -43,11 +43,16 @@ pub fn operand(
     // Eager decides between dense tensors by their places and strides alone. Those of a logical tensor are
     // not the ones that it compares.
     if looked_for && written.is_dense() && operand.is_dense() {
-        let same = written.offset == operand.offset && written.end() == operand.end();
-        let disjoint = written.end() <= operand.offset || operand.end() <= written.offset;
+        let same = written.offset.assume_eq(operand.offset) && written.end().assume_eq(operand.end());
+        let disjoint = written.end().assume_le(operand.offset) || operand.end().assume_le(written.offset);
         // One element lies as close as can be whatever its strides, of which other dimensions have others.
-        let other_rank = written.rank() != operand.rank() && written.sizes.iter().all(|size| *size == 1);
-        let alike = if logical { each() && !other_rank } else { same && written.strides == operand.strides };
+        let other_rank =
+            written.rank() != operand.rank() && written.sizes.iter().all(|size| size.assume_eq(1));
+        let alike = if logical {
+            each() && !other_rank
+        } else {
+            same && Size::assume_same(&written.strides, &operand.strides)
+        };
         return if disjoint || alike { Ok(()) } else { Err(PARTLY.into()) };
     }
     if each() || !overlap(written, operand) {
@@ -75,7 +80,7 @@ pub fn in_bounds(layout: &Layout, dtype: Dtype, available: Size) -> Result<(), S
     let bytes = dtype.bytes() as i64;
     if (layout.reach() * bytes).is_at_most(available)
         || layout.is_empty()
-        || layout.end() * bytes <= available
+        || (layout.end() * bytes).assume_le(available)
     {
         return Ok(());
     }

@@ -12,7 +12,7 @@ use super::{
 use melior::ir::{OperationRef, Value};
 use smallvec::{SmallVec, smallvec};
 use terrace_dialects::ir::{OperationLike, operations::key, refusal::Reason};
-use terrace_size::Size;
+use terrace_size::{Number, Size};
 
 /// All combinations of as many states each; the last one changes fastest.
 pub fn combinations(counts: &[usize]) -> Vec<Vec<usize>> {
@@ -156,7 +156,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             for (number, access) in all.iter().enumerate() {
                 let own = &self.accesses[*access].view.sizes;
                 match sizes.get(number) {
-                    Some(known) if *known != own => {
+                    Some(known) if !Size::assume_same(known, own) => {
                         return Err(Reason::Branches.says(
                             "writes one of several tensors of which different elements repeat: copy them by \
                                     graph.clone where ways meet",

@@ -85,15 +85,15 @@ pub(crate) fn is_simple(op: OperationRef, op_impl: &OpImpl, ty: &rules::TensorTy
 
 /// Whether the new sizes are the old ones, each split into several or one; sizes of 1 come and go.
 pub fn splits<N: Number>(old: &[N], new: &[N]) -> bool {
-    let mut new = new.iter().filter(|n| !n.is(1));
-    let whole = old.iter().filter(|n| !n.is(1)).all(|size| {
+    let mut new = new.iter().filter(|n| n.assume_ne(1));
+    let whole = old.iter().filter(|n| n.assume_ne(1)).all(|size| {
         let mut parts = N::ONE;
-        while parts < *size
+        while parts.assume_lt(*size)
             && let Some(n) = new.next()
         {
             parts = parts * *n;
         }
-        parts == *size
+        parts.assume_eq(*size)
     });
     whole && new.next().is_none()
 }

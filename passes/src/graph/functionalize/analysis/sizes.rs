@@ -27,7 +27,7 @@ use terrace_dialects::{
     },
 };
 use terrace_size::{
-    Size,
+    Number, Size,
     arithmetic::places,
     symbols::{Symbol, current},
 };
@@ -178,7 +178,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                     // What the type says holds.
                     if size.is_unknown() {
                         *size = ruled;
-                    } else if !ruled.is_unknown() && *size != ruled {
+                    } else if !ruled.is_unknown() && size.assume_ne(ruled) {
                         return Err(
                             Reason::Size.says(format!("has a size of {ruled} where its type says {size}"))
                         );
@@ -255,7 +255,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(crate) fn one_size(&self, a: &[Size], b: &[Size]) -> Result<(), String> {
         for (a, b) in a.iter().zip(b) {
             let tested = !self.is_late([*a, *b]);
-            if !(a.is_same(*b) || tested && a == b) {
+            if !(a.is_same(*b) || tested && a.assume_eq(*b)) {
                 return Err(Reason::Branches.says(format!(
                     "brings along tensors of different sizes, {a} and {b}: what comes out has the same size on all ways"
                 )));

@@ -108,7 +108,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 self.known(*v).is_ok_and(|t| {
                     self.is_comparable(t.origin, tensor.origin)
                         && self.one_storage(t.origin, tensor.origin)
-                        && t.layout == layout
+                        && t.layout.assume_same(&layout)
                         && t.transform == tensor.transform
                 })
             })

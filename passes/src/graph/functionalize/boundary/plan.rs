@@ -47,7 +47,7 @@ use terrace_dialects::{
     },
     ops::graph,
 };
-use terrace_size::{Size, symbols::Symbol};
+use terrace_size::{Number, Size, sort_where, symbols::Symbol};
 
 /// What an operand of the core is on the boundary.
 #[derive(Clone, Copy)]
@@ -234,7 +234,7 @@ pub fn memory_order(layout: &Layout) -> Vec<usize> {
     }
     let mut order: Vec<usize> = (0..layout.rank()).collect();
     if !layout.is_contiguous() {
-        order.sort_by_key(|d| std::cmp::Reverse(layout.strides[*d]));
+        sort_where(&mut order, |a, b| layout.strides[*b].assume_lt(layout.strides[*a]));
     }
     order
 }

@@ -12,6 +12,7 @@ use crate::graph::functionalize::{
 use std::collections::{BTreeMap, HashSet};
 use terrace_dialects::ir::OperationLike;
 use terrace_layout::recognize::recognize;
+use terrace_size::{Number, sort_where};
 
 /// Regions that one region is compared with, to see whether it is a part of them.
 const COMPARED: usize = 16;
@@ -119,6 +120,6 @@ fn make_up(regions: &[Written], own: &Layout) -> bool {
 /// The same places in the order of memory: dimensions by descending strides, none of size 1.
 fn plain(layout: &Layout) -> Layout {
     let mut order: Vec<usize> = (0..layout.rank()).filter(|d| layout.sizes[*d].known() != Some(1)).collect();
-    order.sort_by_key(|d| std::cmp::Reverse(layout.strides[*d]));
+    sort_where(&mut order, |a, b| layout.strides[*b].assume_lt(layout.strides[*a]));
     layout.permute(&order)
 }

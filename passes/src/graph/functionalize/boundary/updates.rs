@@ -14,7 +14,7 @@ use crate::graph::functionalize::{
 };
 use melior::ir::{OperationRef, Type, attribute::TypeAttribute, r#type::FunctionType};
 use terrace_dialects::ir::{OperationLike, context, pass::Failure, refusal::Reason, rewrite::set_attribute};
-use terrace_size::Size;
+use terrace_size::{Number, Size};
 
 /// The arguments that are written.
 ///
@@ -67,10 +67,10 @@ pub fn packed(own: &Layout) -> (Layout, Layout) {
 /// # Errors
 /// It reaches elements that the argument does not have.
 pub fn moved(own: &Layout, layout: &Layout) -> Result<Layout, String> {
-    let inside = own.is_dense() && layout.offset >= own.offset && layout.end() <= own.end();
-    match inside || layout == own || layout.is_empty() {
-        true if layout == own => Ok(packed(own).1),
-        true => Ok(Layout { offset: (layout.offset - own.offset).max(0), ..layout.clone() }),
+    let inside = own.is_dense() && layout.offset.assume_ge(own.offset) && layout.end().assume_le(own.end());
+    match inside || layout.assume_same(own) || layout.is_empty() {
+        true if layout.assume_same(own) => Ok(packed(own).1),
+        true => Ok(Layout { offset: (layout.offset - own.offset).assume_max(0), ..layout.clone() }),
         false => Err(Reason::Mutation.says("returns a view of a written argument that is no part of it, or of one with gaps: input-mutations=results has no such \
              tensor")),
     }

@@ -7,7 +7,7 @@ use terrace_dialects::{
     ir::{attributes, attributes as convert, dtype::Dtype, view},
     ops::functional as f,
 };
-use terrace_size::Size;
+use terrace_size::{Number, Size};
 
 fn int(l: &Lowering, name: &str, default: i64) -> i64 {
     view::attribute(l.op, name).map_or(default, convert::i64)
@@ -58,12 +58,12 @@ pub fn linspace<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let steps = sizes[0];
     let w: Writer = **l.values;
     // One power alone is that of the number as it is.
-    let own = if steps > 1 || l.base_name() == "linspace" { dtype } else { Dtype::F64 };
+    let own = if steps.assume_gt(1) || l.base_name() == "linspace" { dtype } else { Dtype::F64 };
     let bound = |value: Value<'c, 'a>| w.cast(w.full(value, own, &sizes)?, Dtype::F64);
     let (first, last) = (bound(l.operand(0))?, bound(l.operand(1))?);
     let at = w.cast(index(&w, &sizes, 0)?, Dtype::F64)?;
     let mut value = first;
-    if steps > 1 {
+    if steps.assume_gt(1) {
         let step = w.quotient(w.binary(f::sub, last, first)?, w.like_size(first, steps - 1)?)?;
         let below = w.binary(f::add, first, w.binary(f::mul, step, at)?)?;
         let left = w.binary(f::sub, w.like_size(at, steps - 1)?, at)?;

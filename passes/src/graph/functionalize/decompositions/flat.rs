@@ -7,7 +7,7 @@ use terrace_dialects::{
     ir::{attributes as convert, dtype::Dtype, pass::Failure, view},
     ops::functional as f,
 };
-use terrace_size::Size;
+use terrace_size::{Number, Size};
 
 impl<'c, 'a> Lowering<'_, 'c, 'a> {
     /// An operand as a vector, row-major.
@@ -44,10 +44,10 @@ pub fn masked_scatter<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let source = l.vector(2)?;
     let count: Size = sizes.iter().product();
     let w = **l.values;
-    if count == 0 {
+    if count.assume_eq(0) {
         return Ok(vec![own]);
     }
-    if w.sizes(source)? == [0] {
+    if Size::assume_same(&w.sizes(source)?, &[Size::ZERO]) {
         return Err(
             "takes elements of a source that has none: it could only be for a mask that never holds".into()
         );

@@ -13,7 +13,7 @@ use terrace_dialects::{
     ir::{OperationLike, dtype::Dtype, pass::Failure, refusal::Reason, types::TensorType, view},
     ops::functional,
 };
-use terrace_size::Size;
+use terrace_size::{Number, Size};
 
 pub fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, _) = l.result()?;
@@ -199,7 +199,7 @@ pub fn cat<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             values.push(l.values.cast(value, dtype)?);
         }
     }
-    if sizes == [0] {
+    if Size::assume_same(&sizes, &[Size::ZERO]) {
         return Ok(values[..1].to_vec());
     }
     l.build("cat", &[values], &[])

@@ -51,7 +51,7 @@ pub fn batch_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         return call.write(l);
     }
     let (sizes, _) = l.result()?;
-    if sizes.iter().any(|size| if call.training { size.is(0) } else { size.known() == Some(0) }) {
+    if sizes.iter().any(|size| if call.training { size.assume_eq(0) } else { size.known() == Some(0) }) {
         // Eager makes a copy, and leaves the running statistics as they are; where none are written that
         // makes no difference.
         return Ok(vec![call.input].into_iter().chain(running(&call)).collect());
@@ -71,7 +71,7 @@ fn running<'c, 'a>(call: &Call<'c, 'a>) -> Vec<Value<'c, 'a>> {
 pub fn instance_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let mut call = Call::of(l, "use_input_stats")?;
     let (sizes, _) = l.result()?;
-    if sizes.iter().any(|size| size.is(0)) {
+    if sizes.iter().any(|size| size.assume_eq(0)) {
         return Ok(vec![call.input].into_iter().chain(running(&call)).collect());
     }
     let w = **l.values;
@@ -107,7 +107,7 @@ pub fn group_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         let op = functional::native_group_norm(at, input, weight, bias, images, channels, inner, groups, eps);
         return Ok(w.values(op)?[..1].to_vec());
     }
-    if sizes.iter().any(|size| size.is(0)) {
+    if sizes.iter().any(|size| size.assume_eq(0)) {
         return Ok(vec![input]);
     }
     let rows = [images * groups, channels / groups * inner];

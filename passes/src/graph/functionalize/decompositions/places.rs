@@ -12,7 +12,7 @@ use terrace_dialects::{
     ir::{OperationLike, attributes as convert, dtype::Dtype, pass::Failure, registry::OpImpl, view},
     ops::functional as f,
 };
-use terrace_size::Size;
+use terrace_size::{Number, Size};
 
 pub(crate) fn wrap(dim: i64, rank: usize) -> usize {
     (if dim < 0 { dim + rank.max(1) as i64 } else { dim }) as usize
@@ -71,7 +71,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
 /// Refuses indices into a dimension without elements: of a write into nothing, nothing is left that would
 /// check them.
 fn reaches(own: &TensorType, dim: usize, indices: Size) -> Result<(), Failure> {
-    if own.shape.get(dim).is_some_and(|size| size.known() == Some(0)) && indices > 0 {
+    if own.shape.get(dim).is_some_and(|size| size.known() == Some(0)) && indices.assume_gt(0) {
         return Err(format!("index is out of bounds for dimension {dim} with size 0").into());
     }
     Ok(())

@@ -16,7 +16,7 @@ use terrace_dialects::{
     },
     ops::functional,
 };
-use terrace_size::Size;
+use terrace_size::{Number, Size};
 
 /// `matmul`, `mv`, `dot`, `vdot`.
 pub fn matmul<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
@@ -61,7 +61,7 @@ pub fn bilinear<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 pub fn added<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     // Of no elements eager has no kernel: truth values are as good as others.
-    if sizes.iter().any(|size| *size == 0) {
+    if sizes.iter().any(|size| size.assume_eq(0)) {
         let zero = l.values.number(dtype, 0)?;
         return Ok(vec![l.values.full(zero, dtype, &sizes)?]);
     }
@@ -88,7 +88,7 @@ fn unrounded<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Result<Value<'c, 'a>, Fail
         _ => (w.matmul(a, b)?, left[1]),
     };
     // A product of nothing is not scaled: it would be nan times infinity.
-    let empty = inner == 0;
+    let empty = inner.assume_eq(0);
     if let Some(alpha) = view::optional(l.op, l.op_impl, 4).filter(|a| !empty && !is_constant(*a, 1.0)) {
         product = scaled(l, product, alpha, dtype, &sizes)?;
     }

@@ -98,7 +98,7 @@ pub fn variance<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let left = w.binary(f::sub, w.like_size(squares, x.count())?, correction)?;
     let zero = w.like(squares, 0.0)?;
     // Of no elements it is nan, whatever the correction.
-    let divisor = if x.count().is(0) { zero } else { w.binary(f::maximum, left, zero)? };
+    let divisor = if x.count().assume_eq(0) { zero } else { w.binary(f::maximum, left, zero)? };
     let mut variance = w.quotient(squares, divisor)?;
     if own.is_complex() {
         variance = w.value(f::sum(w.location(), variance, Some(&[-1]), Some(false), None))?;
@@ -118,7 +118,7 @@ pub fn logsumexp<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let x = Reduced::of(l, dtype)?;
     let w = x.w;
-    if x.sizes.iter().any(|size| size.is(0)) {
+    if x.sizes.iter().any(|size| size.assume_eq(0)) {
         return Ok(vec![w.unary(f::log, x.sum(w.unary(f::exp, x.own)?)?)?]);
     }
     let real = if dtype.is_complex() { w.part(x.own, 0)? } else { x.own };

@@ -168,7 +168,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
     fn filling(&mut self, slot: usize, number: usize) -> Written<'c, 'a> {
         let (storage, own) = (self.storages.of(Origin::Fresh(number)), &self.analysis.fresh[number]);
         let alike = self.values.dtype(storage) == self.values.dtype(slot)
-            && self.values.base(storage) == self.values.base(slot);
+            && self.values.base(storage).assume_same(self.values.base(slot));
         if alike {
             return self.values.whole(storage);
         }

@@ -30,6 +30,7 @@ use terrace_dialects::{
     ops::graph,
 };
 use terrace_layout::overlap::may_overlap as overlap;
+use terrace_size::Number;
 
 /// What is passed to the function on values: a storage, or the elements of one operand.
 struct Unit<'c, 'a> {
@@ -137,7 +138,8 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let own = &self.storages.list[storage];
         let stored = tensor.transform == ElementTransform::stored(own.dtype);
         // What repeats is no storage, and of what has gaps the elements between are not known.
-        let inside = tensor.layout.offset >= own.base.offset && tensor.layout.end() <= own.base.end();
+        let inside =
+            tensor.layout.offset.assume_ge(own.base.offset) && tensor.layout.end().assume_le(own.base.end());
         (stored && own.base.is_dense() && inside).then(|| (storage, own.base.clone(), tensor))
     }
 

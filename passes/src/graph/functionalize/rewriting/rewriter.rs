@@ -293,7 +293,10 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             let target = written.map(|access| {
                 let access = &analysis.accesses[*access];
                 let target = (access.at, &access.view, analysis.identities[access.identity].0.transform);
-                targets.iter().position(|known| *known == target).unwrap_or_else(|| {
+                let same = |known: &(Origin, &Layout, ElementTransform)| {
+                    known.0 == target.0 && known.1.assume_same(target.1) && known.2 == target.2
+                };
+                targets.iter().position(same).unwrap_or_else(|| {
                     targets.push(target);
                     targets.len() - 1
                 })

@@ -15,7 +15,7 @@ use terrace_layout::{
     overlap::may_overlap as overlap,
     recognize::{known_steps, recognize},
 };
-use terrace_size::Size;
+use terrace_size::{Number, Size, sort_where};
 
 /// Arguments whose layout is tried as a base: a storage of very many arguments falls back on its places.
 const CANDIDATES: usize = 8;
@@ -206,14 +206,14 @@ fn base(analysis: &Analysis, parts: &[Vec<Layout>], group: &[usize]) -> Storage 
     let is_own = |origin: Origin| matches!(origin, Origin::Argument(i) if group.contains(&i));
     let written = analysis.accesses.iter().any(|access| access.writes && is_own(access.origin));
     let mut candidates: Vec<usize> = group.iter().copied().filter(|i| !written || once(i)).collect();
-    candidates.sort_by_key(|i| std::cmp::Reverse(whole(*i).numel()));
+    sort_where(&mut candidates, |a, b| whole(*b).numel().assume_lt(whole(*a).numel()));
     candidates.truncate(CANDIDATES);
     if let Some(i) = candidates.into_iter().find(|i| all().all(|p| reaches(whole(*i), p))) {
         return Storage { base: whole(i).clone(), dtype, source: Source::Whole(i) };
     }
     let used = || all().filter(|p| !p.is_known_empty());
-    let start = used().map(|p| p.offset).min().unwrap_or(Size::ZERO);
-    let end = used().map(Layout::end).max().unwrap_or(start);
+    let start = used().map(|p| p.offset).reduce(|a, b| a.assume_min(b)).unwrap_or(Size::ZERO);
+    let end = used().map(Layout::end).reduce(|a, b| a.assume_max(b)).unwrap_or(start);
     let base = Layout { sizes: vec![end - start], strides: vec![Size::ONE], offset: start };
     // As few bytes as possible beyond the end.
     let smallest = group.iter().min_by_key(|i| argument(**i).dtype.bytes()).unwrap_or(&group[0]);

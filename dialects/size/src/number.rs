@@ -76,11 +76,11 @@ pub trait Number:
 
     /// Whether it is another one, where anything else would be wrong: of what is not known it is, with a
     /// guard.
-    fn has_to_be(self, other: Self) -> bool;
+    fn demand_eq(self, other: Self) -> bool;
 
     /// Whether it is at most another one, where that is what programs mean: of what is not known it is, with
     /// a guard.
-    fn within(self, bound: Self) -> bool;
+    fn demand_le(self, bound: Self) -> bool;
 
     /// The product, of numbers at most the largest one.
     fn saturating_mul(self, other: Self) -> Self;
@@ -107,7 +107,7 @@ pub trait Number:
     fn known(self) -> Option<i64>;
 
     /// The number, where need be with a guard that it is this one.
-    fn fixed(self) -> Option<i64>;
+    fn assume_number(self) -> Option<i64>;
 }
 
 /// Sorts a list by what stands before what; elements of which neither does stay in their order. Each comparison
@@ -137,11 +137,11 @@ impl Number for i64 {
         self <= bound.into()
     }
 
-    fn has_to_be(self, other: Self) -> bool {
+    fn demand_eq(self, other: Self) -> bool {
         self == other
     }
 
-    fn within(self, bound: Self) -> bool {
+    fn demand_le(self, bound: Self) -> bool {
         self <= bound
     }
 
@@ -173,7 +173,7 @@ impl Number for i64 {
         Some(self)
     }
 
-    fn fixed(self) -> Option<i64> {
+    fn assume_number(self) -> Option<i64> {
         Some(self)
     }
 }

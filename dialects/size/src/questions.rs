@@ -24,7 +24,7 @@ impl Size {
 
     /// The number that it is taken for: of an expression the one that its symbols' hints give, with a guard
     /// that it is this one. None where it is unknown.
-    pub fn fixed(self) -> Option<i64> {
+    pub fn assume_number(self) -> Option<i64> {
         match self.expression() {
             Some(_) => Some(current(|symbols| symbols.fix(self))),
             None => self.known(),
@@ -36,7 +36,7 @@ impl Size {
     }
 
     /// Whether it is another one, where anything else would be wrong: of expressions it is, with a guard.
-    pub fn has_to_be(self, other: Size) -> bool {
+    pub fn demand_eq(self, other: Size) -> bool {
         if self.0 == other.0 || self.is_unknown() || other.is_unknown() {
             return self.0 == other.0;
         }
@@ -46,7 +46,7 @@ impl Size {
 
     /// Whether it is at most another one, where that is what programs mean: of expressions it is, with a
     /// guard.
-    pub fn within(self, bound: Size) -> bool {
+    pub fn demand_le(self, bound: Size) -> bool {
         if self.0 == bound.0 || self.is_unknown() || bound.is_unknown() {
             return self.0 == bound.0;
         }
@@ -91,7 +91,7 @@ impl Size {
             None if self.is_unknown() => self,
             None if factor.fract() == 0.0 && factor.abs() <= LARGEST => self * factor as i64,
             None if factor.abs() <= LARGEST => current(|symbols| symbols.scaled(self, factor)),
-            None => self.fixed().map_or(self, |fixed| Size::number(Number::scaled(fixed, factor))),
+            None => self.assume_number().map_or(self, |number| Size::number(Number::scaled(number, factor))),
         }
     }
 
@@ -262,12 +262,12 @@ impl Number for Size {
         }
     }
 
-    fn has_to_be(self, other: Self) -> bool {
-        Size::has_to_be(self, other)
+    fn demand_eq(self, other: Self) -> bool {
+        Size::demand_eq(self, other)
     }
 
-    fn within(self, bound: Self) -> bool {
-        Size::within(self, bound)
+    fn demand_le(self, bound: Self) -> bool {
+        Size::demand_le(self, bound)
     }
 
     fn is_at_most(self, bound: Self) -> bool {
@@ -298,7 +298,7 @@ impl Number for Size {
         Size::known(self)
     }
 
-    fn fixed(self) -> Option<i64> {
-        Size::fixed(self)
+    fn assume_number(self) -> Option<i64> {
+        Size::assume_number(self)
     }
 }

@@ -61,14 +61,14 @@ fn sizes_are_neither_0_nor_1_but_under_a_guard() {
 fn what_has_to_be_equal_is() {
     let (mut symbols, [a, b, c]) = some();
     symbols.enter(|| {
-        assert!(a.has_to_be(Size::ONE) && b.has_to_be(Size::ZERO) && a.assume_eq(1) && b.assume_eq(0));
-        assert!(c.assume_ne(1) && !c.has_to_be(Size::ONE));
+        assert!(a.demand_eq(Size::ONE) && b.demand_eq(Size::ZERO) && a.assume_eq(1) && b.assume_eq(0));
+        assert!(c.assume_ne(1) && !c.demand_eq(Size::ONE));
         assert!((c - 1).assume_ne(1) && (c - 2).assume_ne(-1));
     });
     assert_eq!(guards(&symbols), ["s0 == 1", "s1 == 0", "s2 != 1", "s2 != 2"]);
     let mut symbols = Symbols::new();
     let (_, hinted) = symbols.symbol(Some(3), 0);
-    symbols.enter(|| assert!(!hinted.has_to_be(Size::ONE)));
+    symbols.enter(|| assert!(!hinted.demand_eq(Size::ONE)));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn hints_decide() {
     let three = symbols.enter(|| {
         assert!(b.assume_eq(1) && a.assume_ne(b) && a.assume_lt(10) && a.assume_gt(2) && a.assume_lt(20));
         let three = a * 3;
-        assert_eq!(a.fixed(), Some(7));
+        assert_eq!(a.assume_number(), Some(7));
         three
     });
     assert_eq!(guards(&symbols), ["s1 == 1", "s0 != 1", "s0 <= 9", "2 < s0", "s0 == 7"]);

@@ -22,7 +22,7 @@ fn split_dim(args: &Args, name: &str) -> Result<(usize, i64), String> {
         return Err(format!("{name} expects at least a 1-dimensional tensor"));
     }
     let dim = wrap_dim(args.int_or("dim", 0), shape.len())?;
-    let size = shape[dim].fixed().ok_or_else(|| {
+    let size = shape[dim].assume_number().ok_or_else(|| {
         let why =
             format!("{name} along a dimension whose size is not known: it decides the number of results");
         Reason::Size.says(why)
@@ -127,7 +127,7 @@ pub fn cuts(args: &Args) -> Result<(usize, Vec<[i64; 2]>), String> {
         );
     }
     let dim = wrap_dim(dim, shape.len())?;
-    let size = shape[dim].fixed().ok_or_else(|| {
+    let size = shape[dim].assume_number().ok_or_else(|| {
         Reason::Size.says("cuts a dimension whose size is not known: it decides the sizes of the parts")
     })?;
     let ends: Vec<[i64; 2]> = match sections {

@@ -33,9 +33,9 @@ pub fn slice_size<N: Number>(size: N, start: N, end: N, step: N) -> N {
     let clamp = |x: N, low: N| {
         let x = if x.assume_lt(zero) { x.saturating_add(size) } else { x };
         // A bound of the run is meant to be within; of a number, such as the largest one, nobody knows.
-        let beyond = |x: N| if x.known().is_some() { x.assume_ge(size) } else { !x.within(size) };
+        let beyond = |x: N| if x.known().is_some() { x.assume_ge(size) } else { !x.demand_le(size) };
         // So is a slice of the run meant to end behind its start.
-        if !low.within(x) {
+        if !low.demand_le(x) {
             low
         } else if beyond(x) {
             size

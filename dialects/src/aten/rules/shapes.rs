@@ -79,7 +79,7 @@ pub(super) fn unless_empty(tensor: &TensorType, checked: Result<(), String>) -> 
 
 /// Whether two sizes that have to be equal may be.
 pub(super) fn may_equal<N: Number>(a: N, b: N) -> bool {
-    a.has_to_be(b) || a.is_unknown() || b.is_unknown()
+    a.demand_eq(b) || a.is_unknown() || b.is_unknown()
 }
 
 pub(super) fn may_equal_shapes(a: &[Size], b: &[Size]) -> bool {

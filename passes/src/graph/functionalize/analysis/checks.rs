@@ -13,7 +13,7 @@ pub fn written(layout: &Layout, looked_for: bool) -> Result<(), String> {
         // One place has one element, or eager refuses it.
         let places = layout.sizes.iter().zip(&layout.strides);
         places.filter(|(_, stride)| stride.known() == Some(0)).for_each(|(size, _)| {
-            size.has_to_be(Size::ONE);
+            size.demand_eq(Size::ONE);
         });
     }
     if layout.is_dense() {

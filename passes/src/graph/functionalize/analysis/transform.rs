@@ -97,7 +97,7 @@ impl ElementTransform {
         let broken: Vec<usize> = (0..layout.rank()).filter(|d| !whole(d)).collect();
         match broken[..] {
             _ if layout.is_known_empty() => Some((span, Grouping::One { times, at: 0 })),
-            [] => Some((span, Grouping::One { times, at: (layout.offset % times).fixed()? })),
+            [] => Some((span, Grouping::One { times, at: (layout.offset % times).assume_number()? })),
             [dim]
                 if layout.strides[dim].assume_eq(1)
                     && (layout.sizes[dim] % times).assume_eq(0)

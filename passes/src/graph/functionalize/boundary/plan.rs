@@ -288,7 +288,7 @@ pub fn write<'c, 'a>(
         b.insert(graph::assert_distinct(logical.location, &[], argument(logical.argument)?.0))?;
     }
     let resize = |argument: usize, bytes: Size, at_least: bool| {
-        let bytes = bytes.fixed().ok_or(internal!("has a size of which nothing is known"))?;
+        let bytes = bytes.assume_number().ok_or(internal!("has a size of which nothing is known"))?;
         let at_least = at_least.then(|| Attribute::unit(context));
         let argument = block.argument(argument)?;
         b.insert(graph::resize_storage(location, &[], argument.into(), &[], &[bytes], at_least))

@@ -58,7 +58,7 @@ pub mod table {
         aten::rules,
         definitions::{effects, folds, symbol_verifiers, verifiers},
         ir::{
-            operator::{OperandDevice, Role, Strides},
+            operator::{Elements, OperandDevice, Role, Strides},
             registry::{Arity, OpImpl, VerifyDataFn},
         },
     };

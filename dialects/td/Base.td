@@ -64,6 +64,8 @@ class TerraceOp<Dialect dialect, string mnemonic, string ruleName = "", list<Tra
   string rule = ruleName;
   // What kind of operation it is, where passes ask: a variant of `Role` in dialects/src/ir/operator.rs.
   string role = "Other";
+  // What the loops of a functional operator do with elements: a variant of `Elements` in dialects/src/ir/operator.rs.
+  string elements = "Computed";
   // The strides of the results that are new, and where the operands of an operator of graph may be, the last entry for
   // all further ones: variants of `Strides` and `OperandDevice` in dialects/src/ir/operator.rs.
   string strides = "Contiguous";

@@ -78,6 +78,7 @@ multiclass View<string name, string rule, dag ins_, string format = defaultForma
                 dag outs_ = (outs Out:$result), bit copied = 1> {
   defm "" : GraphView<name, rule, ins_, format, traits, outs_, copied>;
   def Functional_#NAME#Op : Functional_Op<name, rule, traits> {
+    let elements = "Viewed";
     let arguments = Valued<ins_>.args;
     let results = Valued<outs_>.args;
     let assemblyFormat = format;

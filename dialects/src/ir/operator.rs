@@ -1,5 +1,5 @@
-//! What ODS says of an operator beside its signature: its role, which strides its results have, and where its
-//! operands may be.
+//! What ODS says of an operator beside its signature: its role, what its loops do with elements, which strides
+//! its results have, and where its operands may be.
 //!
 //! `let strides = "Like", devices = ["There", "Anywhere"] in` before an entry of `dialects/td/operators/`
 //! names variants of these. What they mean is stated in `dialects/src/aten`: `placement` computes strides,
@@ -15,6 +15,20 @@ pub enum Role {
     Scatter,
     /// Any other.
     Other,
+}
+
+/// What the loops of an operator of the functional dialect do with elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elements {
+    /// They have none: the result is the elements of the first operand, at other places, which loads look
+    /// through.
+    Viewed,
+    /// They move elements without looking at them.
+    Moved,
+    /// They compute by the dtype of the elements what is to be cast, and cast it themselves.
+    ByDtype,
+    /// They compute with elements, of dtypes that loops compute in.
+    Computed,
 }
 
 /// The strides of an operator's result.

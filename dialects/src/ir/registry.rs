@@ -2,7 +2,7 @@
 
 use super::{
     args::Args,
-    operator::{OperandDevice, Role, Strides},
+    operator::{Elements, OperandDevice, Role, Strides},
     parameters::Wires,
     strings::text,
     types::Inferred,
@@ -92,6 +92,8 @@ pub struct OpImpl {
     pub complex_refusal: &'static str,
     /// What kind of operation it is.
     pub role: Role,
+    /// What its loops do with elements.
+    pub elements: Elements,
     /// Whether each result is a view of the first operand.
     pub view: bool,
     /// What is the same in memory of its own: `permute_copy` of `permute`. In the functional dialect the
@@ -180,6 +182,11 @@ pub fn entry(number: usize) -> &'static OpImpl {
 pub fn by_name(name: &str) -> Option<&'static OpImpl> {
     let table = table();
     table.binary_search_by_key(&name, |op| op.name).ok().map(|i| table[i])
+}
+
+/// What the loops of an operation do with elements; None where it is not one of the functional dialect.
+pub fn elements(op: OperationRef) -> Option<Elements> {
+    of(op).filter(|class| class.dialect == "functional").map(|class| class.elements)
 }
 
 /// The entries of all operations, in the order of their names.

@@ -48,6 +48,7 @@ struct Op {
     summary: String,
     rule: String,
     role: String,
+    elements: String,
     strides: String,
     devices: Vec<String>,
     kernel: String,
@@ -120,6 +121,7 @@ fn collect(records: &Value) -> Vec<Op> {
                 summary: r["summary"].as_str().unwrap_or("").into(),
                 rule: r["rule"].as_str().unwrap_or("").into(),
                 role: r["role"].as_str().expect("operations have a role").into(),
+                elements: r["elements"].as_str().expect("operations have elements").into(),
                 strides: r["strides"].as_str().expect("operations have strides").into(),
                 devices: (r["devices"].as_array().into_iter().flatten())
                     .filter_map(|device| device.as_str().map(String::from))
@@ -341,13 +343,14 @@ fn write_table(out: &mut String, ops: &[Op]) {
             .collect();
         let _ = writeln!(
             out,
-            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", role: Role::{role}, strides: Strides::{strides}, devices: &[{devices}], kernel: {kernel:?}, complex: {complex}, complex_refusal: {complex_refusal:?}, view: {view}, copy: {copy}, placed: {placed}, operands: &[{arity}], lists: &[{lists}], \
+            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", role: Role::{role}, elements: Elements::{elements}, strides: Strides::{strides}, devices: &[{devices}], kernel: {kernel:?}, complex: {complex}, complex_refusal: {complex_refusal:?}, view: {view}, copy: {copy}, placed: {placed}, operands: &[{arity}], lists: &[{lists}], \
              has_segments: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, verify_symbol: {symbol}, elementwise: {elementwise}, reads_destination: {reads} }};",
             full = op.full(),
             constant = op.function().to_uppercase(),
             dialect = op.dialect,
             name = op.rule,
             role = op.role,
+            elements = op.elements,
             strides = op.strides,
             devices =
                 op.devices.iter().map(|device| format!("OperandDevice::{device}, ")).collect::<String>(),

@@ -14,6 +14,7 @@ class Graph_ArrangedOp<string mnemonic, string rule, dag rest = (ins)> : Graph_O
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
 let strides = "Like" in
+let elements = "Viewed" in
 defm Flip : Operator<"flip", "flip", (ins In:$self, DenseI64ArrayAttr:$dims)>;
 // Without `dims`: over all elements in row-major order.
 def Graph_RollOp : Graph_ArrangedOp<"roll", "roll", (ins DenseI64ArrayAttr:$shifts, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$dims)>;

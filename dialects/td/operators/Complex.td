@@ -16,6 +16,7 @@ let strides = "Like" in
 defm NegView       : GraphView<"_neg_view", "same", (ins In:$self), copied = 1>;
 defm Imag          : GraphView<"imag", "part", (ins In:$self)>;
 // The bytes of the elements as another element type; where its size is another, so is that of the last dimension.
+let elements = "Moved" in
 defm ViewDtype     : View<"view.dtype", "view_dtype", (ins In:$self, TypeAttr:$dtype), copied = 0>;
 def Graph_ViewCopyDtypeOp : Graph_Op<"view_copy.dtype", "view_dtype"> {
   let arguments = (ins Reads<Graph_Tensor>:$self, TypeAttr:$dtype);

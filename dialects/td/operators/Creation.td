@@ -116,6 +116,7 @@ def Graph_NewEmptyStridedOp : Graph_NewLikeOp<"new_empty_strided", Ints<"stride"
                                               [AttrSizedOperandSegments]>;
 }
 
+let elements = "Moved" in
 def Functional_FullOp : TerraceOp<Functional_Dialect, "full", "", [Pure, RustVerify, RustFold]> {
   let summary = "a tensor filled with a number";
   let description = [{

@@ -21,6 +21,7 @@ defm Fmin      : Operator<"fmin", "arithmetic", (ins In:$self, In:$other)>;
 let devices = ["There"] in {
 defm Gcd       : Pair<"gcd", "integers">;
 defm Lcm       : Pair<"lcm", "integers">;
+let elements = "ByDtype" in
 defm Nextafter : Pair<"nextafter", "floats">;
 }
 let kernel = "erfinv_vml_cpu", complex = 0 in

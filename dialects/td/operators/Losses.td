@@ -31,6 +31,7 @@ def Graph_BinaryCrossEntropyWithLogitsOp
 
 // What `binary_cross_entropy` takes for probabilities.
 let strides = "Like" in
+let elements = "Moved" in
 def Functional_WithinOp : Functional_Op<"within", "same", [RustVerify]> {
   let summary = "its operand, of which all elements have to be between two numbers";
   let description = [{

@@ -45,17 +45,21 @@ defm Topk : Operator<"topk", "topk",
 
 // How many results there are, the elements decide.
 let strides = "Columns" in
+let elements = "ByDtype" in
 defm Nonzero : Operator<"nonzero", "nonzero", (ins In:$self)>;
+let elements = "Moved" in
 defm MaskedSelect : Operator<"masked_select", "masked_select", (ins In:$self, In:$mask)>;
 let overloads = ["", "dim_IntList"] in
 def Graph_CountNonzeroOp : Graph_Op<"count_nonzero", "count_nonzero"> {
   let arguments = (ins Reads<Graph_Tensor>:$self, OptionalAttr<DenseI64ArrayAttr>:$dim);
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
+let elements = "ByDtype" in
 defm Histc : Operator<"histc", "histc",
     (ins In:$self, DefaultValuedAttr<I64Attr, "100">:$bins, Optional<Graph_Scalar>:$min, Optional<Graph_Scalar>:$max),
     (outs Out:$result), "$self (`min` $min^ `:` type($min))? (`max` $max^ `:` type($max))? attr-dict `:` type($self)",
     [AttrSizedOperandSegments]>;
+let elements = "ByDtype" in
 defm Bincount : Operator<"bincount", "bincount",
     (ins In:$self, MaybeIn:$weights, DefaultValuedAttr<I64Attr, "0">:$minlength), (outs Out:$result),
     "$self (`weights` $weights^ `:` type($weights))? attr-dict `:` type($self)">;

@@ -164,6 +164,7 @@ def Graph_WhereOp : Graph_Op<"where", "where_"> {
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
 let strides = "Pointwise" in
+let elements = "Moved" in
 def Functional_WhereOp : Functional_Op<"where", "where_"> {
   let arguments = (ins Terrace_Tensor:$condition, Terrace_Tensor:$self, Terrace_Tensor:$other);
   let results = (outs Terrace_Tensor:$result);

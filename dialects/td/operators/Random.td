@@ -100,6 +100,7 @@ class Functional_DrawOp<string mnemonic, string what, dag attrs = (ins)>
   let results = (outs Terrace_Tensor:$result);
   let assemblyFormat = "$state (`size` `(` $dynamic_size^ `)`)? attr-dict `:` type($state) `to` type($result)";
 }
+let elements = "ByDtype" in {
 def Functional_RandomUniformOp : Functional_DrawOp<"random_uniform",
     "numbers from `from` to without `to`, as likely as each other", (ins F64Attr:$from, F64Attr:$to)>;
 def Functional_RandomNormalOp  : Functional_DrawOp<"random_normal",
@@ -107,6 +108,7 @@ def Functional_RandomNormalOp  : Functional_DrawOp<"random_normal",
 def Functional_RandomIntegersOp : Functional_DrawOp<"random_integers",
     "integers from `low` to without `high`, as likely as each other", (ins I64Attr:$low, I64Attr:$high)>;
 def Functional_RandpermOp : Functional_DrawOp<"randperm", "the numbers below the size of the result, in random order">;
+}
 def Functional_BernoulliOp : Functional_Op<"bernoulli", "bernoulli", [RustVerify]> {
   let summary = "one with the probability that each element is, else 0";
   let arguments = (ins Terrace_Tensor:$self, Terrace_Tensor:$state);

@@ -73,6 +73,7 @@ def Graph_ToCopyOp : Graph_Op<"_to_copy", "to"> {
                        OptionalAttr<StrAttr>:$memory_format);
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
+let elements = "Moved" in
 def Functional_ToCopyOp : Functional_Op<"_to_copy", "to_copy"> {
   let arguments = (ins Terrace_Tensor:$self, TypeAttr:$dtype);
   let results = (outs Terrace_Tensor:$result);

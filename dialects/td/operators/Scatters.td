@@ -4,6 +4,7 @@
 
 defm Gather : Operator<"gather", "gather",
     (ins In:$self, I64Attr:$dim, In:$index, DefaultValuedAttr<BoolAttr, "false">:$sparse_grad)>;
+let elements = "Moved" in
 defm ScatterSrc   : Replacing<"scatter", "scatter", (ins I64Attr:$dim, In:$index, In:$src), "src">;
 defm ScatterValue : GraphReplacing<"scatter", "scatter", (ins I64Attr:$dim, In:$index, Graph_Scalar:$value), "value">;
 defm ScatterAdd   : Replacing<"scatter_add", "scatter", (ins I64Attr:$dim, In:$index, In:$src)>;

@@ -94,6 +94,7 @@ multiclass ViewScatter<string name, dag args, string format = "", list<Trait> tr
   defm "" : Operator<name, name, !con((ins In:$self, In:$src), args), (outs Out:$result),
                      "$self `,` $src" # format # " attr-dict `:` type($self) `,` type($src)", traits>;
 }
+let elements = "Moved" in {
 defm SelectScatter   : ViewScatter<"select_scatter", !con((ins DefaultValuedAttr<I64Attr, "0">:$dim), Ints<"index">.args),
                                    Ints<"index">.format>;
 defm SliceScatter    : ViewScatter<"slice_scatter",
@@ -108,3 +109,4 @@ defm AsStridedScatter: ViewScatter<"as_strided_scatter",
                                    !con(Ints<"size">.args, Ints<"stride">.args, Ints<"storage_offset">.args),
                                    Ints<"size">.format # Ints<"stride">.format # Ints<"storage_offset">.format,
                                    [AttrSizedOperandSegments]>;
+}

@@ -206,9 +206,9 @@ fn same(expected: &Value, actual: &Value) -> Result<(), String> {
     }
 }
 
-/// Whether results are laid out, and shared with each other and with arguments, as they should be. The
-/// strides of what has no elements lead to nothing, and are not eager's where sizes are open (`pointwise` of
-/// dialects/layout says so).
+/// Whether results are laid out, and shared with each other and with arguments, as they should be. Strides
+/// that lead to nothing, along sizes of 1 and of what has no elements, are not eager's where sizes are open
+/// (`pointwise` of dialects/layout says so).
 fn shared(expected: &Ran, inputs: &Inputs, results: &[Value], sizes: Sizes) -> Result<(), String> {
     let tensors = |inputs: &Inputs, results: &[Value]| -> Vec<Option<Tensor>> {
         inputs.args.iter().chain(results).map(|value| value.as_tensor().cloned()).collect()
@@ -218,8 +218,10 @@ fn shared(expected: &Ran, inputs: &Inputs, results: &[Value], sizes: Sizes) -> R
     for number in arguments..wanted.len() {
         let (Some(a), Some(b)) = (&wanted[number], &found[number]) else { continue };
         let place = |tensor: &Tensor| {
-            let leads = !matches!(sizes, Sizes::Open) || !tensor.is_empty();
-            let strides = leads.then(|| tensor.strides().to_vec());
+            let open = matches!(sizes, Sizes::Open);
+            let leads = |size: i64| !open || size != 1 && !tensor.is_empty();
+            let along = tensor.strides().iter().zip(tensor.sizes());
+            let strides: Vec<_> = along.map(|(stride, size)| leads(*size).then_some(*stride)).collect();
             (
                 tensor.dtype(),
                 tensor.sizes().to_vec(),

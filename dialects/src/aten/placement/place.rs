@@ -96,7 +96,7 @@ impl<'c, 'a, N: Number> Question<'_, 'c, 'a, N> {
         let flags = |dtype: Dtype| match name {
             "graph._conj" => (!own.conj, own.neg),
             "graph._neg_view" => (own.conj, !own.neg),
-            "graph.view_as_real" => (false, own.neg),
+            "graph.view_as_real" | "graph.view_as_complex" => (false, own.neg),
             _ if dtype.is_complex() != own.dtype.is_complex() => (false, false),
             _ => (own.conj, own.neg),
         };

@@ -54,8 +54,10 @@ use terrace_dialects::{
         diagnostics::emit_op_error,
         dtype::{Category, Dtype, ElementType},
         operations::{collect, name_of, users},
+        operator::Elements,
         pass::Failure,
         refusal::Reason,
+        registry::elements,
         rewrite::{self, set_operand},
         types::TensorType,
     },
@@ -151,50 +153,18 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("within", losses::within),
 ];
 
-/// The operators that move elements without looking at them, beside views.
-const MOVES: &[&str] = &[
-    "_to_copy",
-    "as_strided_scatter",
-    "cat",
-    "diagonal_scatter",
-    "embedding",
-    "full",
-    "index",
-    "masked_select",
-    "scatter.src",
-    "select_scatter",
-    "slice_scatter",
-    "view.dtype",
-    "view_copy.dtype",
-    "where",
-    "within",
-];
-
-/// The operators that compute by the dtype of their elements what is to be cast: their loops do so
-/// themselves.
-const BY_DTYPE: &[&str] = &[
-    "bincount",
-    "histc",
-    "nextafter",
-    "nonzero",
-    "random_integers",
-    "random_normal",
-    "random_uniform",
-    "randperm",
-];
-
 /// Whether an operator moves or casts elements and does nothing else with them.
 pub fn moves(op: OperationRef) -> bool {
-    let name = name_of(op).trim_start_matches("functional.");
-    let moves =
-        || MOVES.binary_search(&name).is_ok() || combining::is_replacing(op) || resizing::is_of_bytes(op);
-    views::is_view(op) || views::copied(op).is_some() || moves()
+    matches!(elements(op), Some(Elements::Moved | Elements::Viewed))
+        || views::copied(op).is_some()
+        || combining::is_replacing(op)
+        || resizing::is_of_bytes(op)
 }
 
 /// Whether the loops of an operator take elements that nothing is computed in: it moves them, or casts them
 /// itself.
 pub fn takes_any_dtype(op: OperationRef) -> bool {
-    moves(op) || BY_DTYPE.binary_search(&name_of(op).trim_start_matches("functional.")).is_ok()
+    moves(op) || elements(op) == Some(Elements::ByDtype)
 }
 
 /// Runs the pass on a function.
@@ -358,19 +328,20 @@ fn replace<'c, 'a>(op: OperationRef<'c, 'a>, values: &[V<'c, 'a>], known: Known)
 
 #[cfg(test)]
 mod tests {
-    use super::{BY_DTYPE, MOVES, OPERATORS, has_form, views};
+    use super::{OPERATORS, has_form};
     use crate::functional::decompose::decomposed;
-    use terrace_dialects::table;
+    use terrace_dialects::{
+        ir::{operator::Elements, registry},
+        table,
+    };
 
     #[test]
     fn every_operator_of_the_dialect_is_lowered() {
         assert!(OPERATORS.is_sorted_by_key(|row| row.0));
-        assert!(MOVES.is_sorted() && BY_DTYPE.is_sorted());
         for op in table::ALL.iter().filter(|op| op.dialect == "functional") {
             let name = op.name.trim_start_matches("functional.");
-            let copies = |view: &&str| op.name.strip_suffix("_copy") == Some(&format!("functional.{view}"));
-            let known = views::VIEWS.contains(&name)
-                || views::VIEWS.iter().any(copies)
+            let view = op.name.strip_suffix("_copy").and_then(registry::by_name).unwrap_or(op);
+            let known = view.elements == Elements::Viewed
                 || name == "full"
                 || OPERATORS.iter().any(|row| row.0 == name)
                 || decomposed().any(|row| row == name)

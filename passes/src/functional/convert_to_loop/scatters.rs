@@ -208,24 +208,11 @@ fn assert_reaches<'c, 'a>(
 /// Whether all elements of a tensor are one value, as a fill has them: then it does not matter how often an
 /// element is written.
 fn is_uniform(value: V) -> bool {
-    const KEEP: &[&str] = &[
-        "functional._to_copy",
-        "functional.as_strided",
-        "functional.diagonal",
-        "functional.expand",
-        "functional.flip",
-        "functional.permute",
-        "functional.select",
-        "functional.slice",
-        "functional.squeeze",
-        "functional.unsqueeze",
-        "functional.view",
-    ];
     let Some(op) = definition(value) else { return false };
     match op.name().as_string_ref().as_str() {
         Ok("functional.full") => true,
         Ok("arith.constant") => op.attribute("value").is_ok_and(|a| attributes::splat(a).is_some()),
-        Ok(name) if KEEP.contains(&name) => op.operand(0).is_ok_and(is_uniform),
+        Ok(name) if is_view(op) || name == "functional._to_copy" => op.operand(0).is_ok_and(is_uniform),
         _ => false,
     }
 }

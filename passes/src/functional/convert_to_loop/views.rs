@@ -18,8 +18,10 @@ use terrace_dialects::{
         cursor::{Results, V},
         extent::Extent,
         operations::{definition, name_of},
+        operator::Elements,
         pass::Failure,
         refusal::Reason,
+        registry,
         rewrite::{erase, set_operand},
     },
     ops::functional,
@@ -35,29 +37,15 @@ pub struct View<'c, 'a> {
     pub operands: Vec<V<'c, 'a>>,
 }
 
-/// The views, by their names without the dialect's.
-pub const VIEWS: &[&str] = &[
-    "as_strided",
-    "diagonal",
-    "expand",
-    "flip",
-    "permute",
-    "select",
-    "slice",
-    "squeeze",
-    "unsqueeze",
-    "view",
-];
-
 /// Whether an operation is a view: its elements are elements of its first operand.
 pub fn is_view(op: OperationRef) -> bool {
-    name_of(op).strip_prefix("functional.").is_some_and(|name| VIEWS.contains(&name))
+    registry::elements(op) == Some(Elements::Viewed)
 }
 
 /// The name of the view that an operation is a copy of, without the dialect's.
 pub fn copied(op: OperationRef) -> Option<&'static str> {
-    let name = name_of(op).strip_prefix("functional.")?.strip_suffix("_copy")?;
-    VIEWS.iter().copied().find(|view| *view == name)
+    let view = registry::by_name(name_of(op).strip_suffix("_copy")?)?;
+    view.name.strip_prefix("functional.").filter(|_| view.elements == Elements::Viewed)
 }
 
 /// Whether a view has all elements of what is viewed, in row-major order.

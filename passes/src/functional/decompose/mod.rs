@@ -2,7 +2,7 @@
 //!
 //! A row of [`DECOMPOSITIONS`] names an operator and the function that writes what its results are. What it
 //! writes may be compound in turn, and is taken apart next. Sizes of the run are expressions over those of
-//! the operator's operands ([`known`]). Contract: the values are the operator's, up to the rounding of the
+//! the operator's operands ([`Known`]). Contract: the values are the operator's, up to the rounding of the
 //! steps. Source of the formulas: ATen's kernels and documentation.
 
 mod attention;

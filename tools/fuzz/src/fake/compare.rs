@@ -88,6 +88,8 @@ fn by_elements(message: &str) -> bool {
         "to a single memory location",
         "ZeroDivisionError",
         "Expected p_in >= 0 && p_in <= 1",
+        "probability tensor contains",
+        "invalid multinomial distribution",
         "the order of evaluation",
         "out of bounds for storage",
         "out of range",

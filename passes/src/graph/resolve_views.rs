@@ -307,9 +307,11 @@ impl<'c, 'a> Walk<'c, 'a> {
         for region in op.regions() {
             let mut block = region.first_block();
             while let Some(current) = block {
+                let before = self.analysis.capacities.clone();
                 self.written.enter();
                 self.block(current);
                 self.written.leave();
+                self.analysis.may_not_run(&before);
                 block = current.next_in_region();
             }
         }

@@ -156,8 +156,10 @@ pub fn vector_norm(
         if ord == 0.0 {
             return Real::exact(magnitudes().filter(|x| *x != 0.0).count() as f64);
         }
-        let sum: f64 = magnitudes().map(|x| libm::pow(x, ord)).sum();
-        let value = libm::pow(sum, 1.0 / ord);
+        // What f32 has no number for, neither has eager: it sums powers in f32, but those of f64.
+        let held = |x: f64| if dtype == Dtype::F64 { x } else { f64::from(x as f32) };
+        let sum: f64 = magnitudes().map(|x| held(libm::pow(x, ord))).sum();
+        let value = libm::pow(held(sum), 1.0 / ord);
         let count = group.len() as f64;
         let own = value * (8.0 + ord.abs() + 0.5 * count.min(8.0 * count.sqrt()));
         // A norm moves by no more than its vector does, as far as it is one.

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::graph::functionalize::rewriting::rewriter::Rewriter;
 use melior::ir::OperationRef;
+use rustc_hash::FxHashMap;
 use terrace_dialects::{
     internal,
     ir::{dtype::Dtype, pass::Failure, refusal::Reason},
@@ -60,6 +61,17 @@ impl<'c, 'a> Analysis<'c, 'a> {
             .get(&origin)
             .map_or(matches!(origin, Origin::Fresh(_)), |capacity| capacity.exact);
         exact.then(|| self.available(origin))
+    }
+
+    /// What is known behind a region that may not run, with what was known in front of it: a storage has the
+    /// fewer bytes of both.
+    pub(crate) fn may_not_run(&mut self, before: &FxHashMap<Origin, Capacity>) {
+        let mut capacities = std::mem::take(&mut self.capacities);
+        for (origin, capacity) in &mut capacities {
+            let then = before.get(origin).map_or_else(|| self.first(*origin), |before| before.now);
+            capacity.now = capacity.now.assume_min(then);
+        }
+        self.capacities = capacities;
     }
 
     /// Whether the size of a storage changes.

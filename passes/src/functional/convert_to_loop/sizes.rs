@@ -23,11 +23,11 @@ use terrace_dialects::{
         kept::Kept,
         operations::{definition, key, name_of},
         pass::Failure,
-        types::TensorType,
+        types::{TensorType, is_count},
     },
 };
 use terrace_size::{
-    DYNAMIC, Number, Size,
+    DYNAMIC, Size,
     arithmetic::{Arithmetic, Operator, places},
     symbols::{Symbols, current},
 };
@@ -62,7 +62,7 @@ pub fn learn(op: OperationRef, known: Known) -> Result<(), Failure> {
     for value in op.operands() {
         if is_open(value.r#type()) {
             sizes(value, known);
-        } else if TensorType::<i64>::of(value.r#type()).is_none() {
+        } else if is_count(value.r#type()) {
             number(value, known);
         }
     }
@@ -196,7 +196,7 @@ fn record_alias(place: usize, e: &Emitter) {
     let size_at = |place: usize| current(|symbols| symbols.size_at(place));
     let size = size_at(place);
     let seen = e.known.sources().into_iter().filter(|(_, own)| sees(own));
-    let same = seen.filter(|(at, _)| size_at(*at).assume_eq(size)).min_by_key(|(at, _)| *at);
+    let same = seen.filter(|(at, _)| size_at(*at).is_same(size)).min_by_key(|(at, _)| *at);
     if let Some((_, source)) = same {
         e.known.set_source(place, source);
     }

@@ -294,14 +294,17 @@ impl Comparison<'_, '_> {
         let layout = &fake.known.layout;
         self.list("sizes", &layout.sizes, tensor.sizes(), what);
         self.meet(&layout.strides, tensor.strides());
-        // Of sizes of the run strides along one index, and of no elements, lead to nothing.
+        // Of sizes of the run strides along one index, and of no elements, lead to nothing; nor do offsets of
+        // no elements, which come of such strides.
         let open = !self.numbers.is_empty();
         let leads = |d: &usize| !open || tensor.sizes().get(*d) != Some(&1) && !tensor.is_empty();
         let dims: Vec<usize> = (0..tensor.strides().len().min(layout.rank())).filter(leads).collect();
         let said: Vec<Size> = dims.iter().map(|d| layout.strides[*d]).collect();
         let actual: Vec<i64> = dims.iter().map(|d| tensor.strides()[*d]).collect();
         self.list("strides", &said, &actual, what);
-        self.list("offset", &[layout.offset], &[tensor.offset()], what);
+        if !open || !tensor.is_empty() {
+            self.list("offset", &[layout.offset], &[tensor.offset()], what);
+        }
         let spelled = |dtype: &dyn std::fmt::Debug| format!("{dtype:?}").to_uppercase();
         let (said, actual) = (spelled(&fake.known.dtype), spelled(&tensor.dtype()));
         if said != actual {

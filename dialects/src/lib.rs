@@ -13,13 +13,17 @@
 //! assert!(Module::parse(&context, text).unwrap().as_operation().verify());
 //! ```
 
+#[forbid(unsafe_code)]
 pub mod analysis;
+#[forbid(unsafe_code)]
 pub mod aten;
 pub mod bridge;
 pub mod copies;
+#[forbid(unsafe_code)]
 pub mod definitions;
 pub mod drivers;
 pub mod ir;
+#[forbid(unsafe_code)]
 pub mod loops;
 
 pub use bridge::{init, register_upstream};

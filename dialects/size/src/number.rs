@@ -110,8 +110,8 @@ pub trait Number:
     fn assume_number(self) -> Option<i64>;
 }
 
-/// Sorts a list by what stands before what; elements of which neither does stay in their order. Each comparison
-/// asks once.
+/// Sorts a list by what stands before what; elements of which neither does stay in their order. Each
+/// comparison asks once.
 pub fn sort_where<T>(list: &mut [T], mut is_before: impl FnMut(&T, &T) -> bool) {
     // A sort looks at nothing but whether an element is less.
     list.sort_by(|a, b| if is_before(a, b) { Ordering::Less } else { Ordering::Equal });

@@ -1,5 +1,5 @@
-//! What ODS says of an operator beside its signature: its role, what its loops do with elements, which strides
-//! its results have, and where its operands may be.
+//! What ODS says of an operator beside its signature: its role, what its loops do with elements, which
+//! strides its results have, and where its operands may be.
 //!
 //! `let strides = "Like", devices = ["There", "Anywhere"] in` before an entry of `dialects/td/operators/`
 //! names variants of these. What they mean is stated in `dialects/src/aten`: `placement` computes strides,

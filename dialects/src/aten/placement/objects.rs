@@ -34,7 +34,7 @@ fn resized<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> 
         format = Some(suggested_format(&q.own(1)?.layout).to_string());
     }
     let packed = match format.as_deref() {
-        None if N::assume_same(&own.layout.sizes, &*sizes) => own.layout.clone(),
+        None if N::assume_same(&own.layout.sizes, sizes) => own.layout.clone(),
         None => Layout::contiguous(sizes),
         Some(format) => in_format(sizes, format),
     };

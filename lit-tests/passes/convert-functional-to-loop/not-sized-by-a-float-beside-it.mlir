@@ -3,9 +3,14 @@
 // What a loop carries has the size of the argument. The number that fills is no size, though a size may be
 // taken for it.
 
-// CHECK-LABEL: @f
-// CHECK-NOT: (f64) -> index
-// CHECK: return
+// CHECK-LABEL: @f(
+// CHECK-SAME: %[[X:.*]]: tensor<?xf32>,
+// CHECK: scf.yield
+// CHECK: arith.constant {{.*}} : f32
+// CHECK: %[[SIZE:.*]] = tensor.dim %[[X]], {{.*}}
+// CHECK-NEXT: tensor.empty(%[[SIZE]])
+// CHECK-NEXT: loop.pointwise (%{{.*}} = %[[SIZE]])
+// CHECK: arith.mulf
 func.func @f(%x: tensor<?xf32>, %n: i1) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f64

@@ -361,7 +361,7 @@ fn put<'c>(
     // How many elements a mask chooses, and with it what is wrong there, is known when the program runs: in
     // that dimension all fits.
     let (mut known, mut given) = (chosen.clone(), values.shape.clone());
-    for d in (0..known.len()).filter(|d| chosen[*d].assume_eq(Size::UNKNOWN)) {
+    for d in (0..known.len()).filter(|d| chosen[*d].is_unknown()) {
         known[d] = Size::ONE;
         if let Some(own) = (d + given.len()).checked_sub(known.len()) {
             given[own] = Size::ONE;

@@ -337,6 +337,7 @@ mod tests {
 
     #[test]
     fn every_operator_of_the_dialect_is_lowered() {
+        terrace_dialects::init();
         assert!(OPERATORS.is_sorted_by_key(|row| row.0));
         for op in table::ALL.iter().filter(|op| op.dialect == "functional") {
             let name = op.name.trim_start_matches("functional.");

@@ -16,10 +16,6 @@ fn wrap(dim: i64, rank: usize) -> usize {
     dim.rem_euclid(rank.max(1) as i64) as usize
 }
 
-fn cat<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, tensors: &[Value<'c, 'a>], dim: usize) -> ResolvedValue<'c, 'a> {
-    r.value(graph::cat(r.location(), tensors, Some(dim as i64)))
-}
-
 fn unsqueeze<'c, 'a>(
     r: &mut Resolver<'_, 'c, 'a>,
     value: Value<'c, 'a>,
@@ -33,14 +29,14 @@ pub fn stack<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (tensors, shape) = (r.operands(0), r.result_sizes(0)?);
     let dim = wrap(r.int("dim").unwrap_or(0), shape.len());
     if dim + 1 < shape.len() {
-        let joined = cat(r, &tensors, dim)?;
+        let joined = r.cat(&tensors, dim)?;
         return Ok(vec![r.view(joined, &shape)?]);
     }
     let mut raised = vec![];
     for own in tensors {
         raised.push(unsqueeze(r, own, dim)?);
     }
-    Ok(vec![cat(r, &raised, dim)?])
+    Ok(vec![r.cat(&raised, dim)?])
 }
 
 /// `hstack`, `vstack`, `dstack`: joined, when they have the dimension.
@@ -53,7 +49,7 @@ pub fn nstack<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         raised.push(if to.len() == shape.len() { own } else { r.view(own, &to)? });
     }
     let dim = rules::stacked_dim(name, tensor(raised[0].r#type())?.rank());
-    Ok(vec![cat(r, &raised, dim)?])
+    Ok(vec![r.cat(&raised, dim)?])
 }
 
 /// `roll`: what leaves at one end is joined to the other.
@@ -86,7 +82,7 @@ pub fn roll<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         };
         let tail = r.slice(own, dim, start, sizes[dim])?;
         let head = r.slice(own, dim, 0, start)?;
-        own = cat(r, &[tail, head], dim)?;
+        own = r.cat(&[tail, head], dim)?;
     }
     Ok(vec![if flat { r.view(own, &shape)? } else { own }])
 }
@@ -148,7 +144,7 @@ pub fn diff<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         return Ok(vec![r.clone(own, "preserve_format")?]);
     }
     if !before.is_empty() || !after.is_empty() {
-        own = cat(r, &[before, vec![own], after].concat(), dim)?;
+        own = r.cat(&[before, vec![own], after].concat(), dim)?;
     }
     for _ in 0..n {
         let (ty, size) = (tensor(own.r#type())?, r.sizes(own)?[dim]);

@@ -130,68 +130,63 @@ pub fn border<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     by_border(r, &pads, reflects)
 }
 
-/// Dimension after dimension; what is not there yet in the others is written when they come.
+/// Dimension after dimension: what is inside, between two parts of it that are mirrored or repeated.
 fn by_border<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, pads: &Pads, reflects: bool) -> Resolved<'c, 'a> {
-    let own = r.operand(0);
-    let sizes = r.sizes(own)?;
-    let whole: Vec<Size> =
-        sizes.iter().zip(pads).map(|(size, pad)| *size + (pad[0].max(0) + pad[1].max(0))).collect();
-    let format = r.suggested(own)?;
-    let dtype = tensor(own.r#type())?.dtype;
-    let out = empty(r, &whole, dtype, format)?;
-    let place = inner(r, out, pads, 1)?;
-    copy(r, place, own)?;
+    let mut value = r.operand(0);
+    let format = r.suggested(value)?;
     for (dim, pad) in pads.iter().enumerate() {
-        let [before, after] = pad.map(|p| p.max(0));
-        let (first, end) = (Size::from(before), sizes[dim] + before);
-        let sides = [
-            (before, [Size::ZERO, first], [first + 1, first + 1 + before], first),
-            (after, [end, end + after], [end - 1 - after, end - 1], end - 1),
-        ];
-        for (count, to, mirrored, last) in sides {
-            if count == 0 {
-                continue;
+        let counts = pad.map(|p| p.max(0));
+        let size = r.sizes(value)?[dim];
+        let last = size - 1;
+        let edges = if reflects {
+            [[Size::from(1), Size::from(1 + counts[0])], [last - counts[1], last]]
+        } else {
+            [[Size::ZERO, Size::from(1)], [last, size]]
+        };
+        value = between(r, value, dim, counts, edges, |r, edge, count| {
+            if reflects {
+                return r.value(graph::flip(r.location(), edge, &[dim as i64]));
             }
-            let to = r.slice(out, dim, to[0], to[1])?;
-            let from = if reflects {
-                let from = r.slice(out, dim, mirrored[0], mirrored[1])?;
-                r.value(graph::flip(r.location(), from, &[dim as i64]))?
-            } else {
-                let from = r.slice(out, dim, last, last + 1)?;
-                // That it shares nothing with what is written takes numbers to see.
-                let open = sizes.iter().any(|size| size.known().is_none());
-                if open { r.clone(from, "contiguous_format")? } else { from }
-            };
-            copy(r, to, from)?;
-        }
+            let mut shape = r.sizes(edge)?;
+            shape[dim] = Size::from(count);
+            r.expand(edge, &shape)
+        })?;
     }
-    if pads.iter().flatten().all(|p| *p >= 0) {
-        return Ok(vec![out]);
-    }
-    let cut = inner(r, out, pads, -1)?;
+    let cut = inner(r, value, pads, -1)?;
     Ok(vec![r.clone(cut, format)?])
 }
 
-/// The beginning of each dimension from its end, then the end from its beginning.
+/// The beginning of each dimension is a copy of its end, and its end one of its beginning.
 fn circular<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, pads: &Pads) -> Resolved<'c, 'a> {
-    let (own, shape) = (r.operand(0), r.result_sizes(0)?);
-    let dtype = tensor(own.r#type())?.dtype;
-    let out = empty(r, &shape, dtype, "contiguous_format")?;
-    let (place, cut) = (inner(r, out, pads, 1)?, inner(r, own, pads, -1)?);
-    copy(r, place, cut)?;
+    let own = r.operand(0);
+    let mut value = inner(r, own, pads, -1)?;
     for (dim, pad) in pads.iter().enumerate() {
-        let [before, after] = pad.map(|p| p.max(0));
-        let (end, zero, first) = (shape[dim] - after, Size::ZERO, Size::from(before));
-        let sides = [
-            (before, [zero, first], [end - before, end]),
-            (after, [end, end + after], [first, first + after]),
-        ];
-        for (count, to, from) in sides {
-            if count > 0 {
-                let (to, from) = (r.slice(out, dim, to[0], to[1])?, r.slice(out, dim, from[0], from[1])?);
-                copy(r, to, from)?;
-            }
+        let counts = pad.map(|p| p.max(0));
+        let size = r.sizes(value)?[dim];
+        let edges = [[size - counts[0], size], [Size::ZERO, Size::from(counts[1])]];
+        value = between(r, value, dim, counts, edges, |_, edge, _| Ok(edge))?;
+    }
+    Ok(vec![r.clone(value, "contiguous_format")?])
+}
+
+/// A tensor between what is made of two slices of it, where a side has elements.
+fn between<'c, 'a>(
+    r: &mut Resolver<'_, 'c, 'a>,
+    value: Value<'c, 'a>,
+    dim: usize,
+    counts: [i64; 2],
+    edges: [[Size; 2]; 2],
+    mut side: impl FnMut(&mut Resolver<'_, 'c, 'a>, Value<'c, 'a>, i64) -> ResolvedValue<'c, 'a>,
+) -> ResolvedValue<'c, 'a> {
+    let mut parts = vec![];
+    for (place, (count, [first, end])) in counts.into_iter().zip(edges).enumerate() {
+        if count > 0 {
+            let edge = r.slice(value, dim, first, end)?;
+            parts.push(side(r, edge, count)?);
+        }
+        if place == 0 {
+            parts.push(value);
         }
     }
-    Ok(vec![out])
+    if parts.len() == 1 { Ok(value) } else { r.cat(&parts, dim) }
 }

@@ -340,6 +340,11 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         self.value(graph::expand(self.location(), value, &values, &ty.shape))
     }
 
+    /// Tensors behind each other along a dimension.
+    pub fn cat(&mut self, tensors: &[Value<'c, 'a>], dim: usize) -> ResolvedValue<'c, 'a> {
+        self.value(graph::cat(self.location(), tensors, Some(dim as i64)))
+    }
+
     /// Indices of a dimension, from `start` to without `end`.
     pub fn slice(
         &mut self,

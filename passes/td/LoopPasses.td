@@ -239,7 +239,8 @@ def LoopSplitDomain : Pass<"loop-split-domain"> {
   let description = [{
     A concatenation writes each of its operands into a part of one tensor. An operation that reads each element of that tensor at its
     own point is split at the borders of the parts: each is computed from what it was made of, and written once. Where a part
-    is written over a tensor (`pad`, `slice_scatter`) the operation is computed of that first, then once more for the part.
+    is written over a tensor (`pad`, `slice_scatter`) the operation is computed of that first, then once more for the part. The
+    operation may write a part itself: of a concatenation of concatenations each element goes to its place at once.
 
     Before:
 

@@ -52,12 +52,28 @@ func.func @constant_pad(%x: !graph.tensor<2x3xf32>) -> !graph.tensor<2x6xf32> {
 // -----
 
 // CHECK-LABEL: func.func @reflect
-// CHECK: %[[S:.*]] = graph.slice %[[E:.*]] start [2] end [3]
+// CHECK-SAME: (%[[X:.*]]: !graph.tensor<2x3xf32>)
+// CHECK-NEXT: %[[S:.*]] = graph.slice %[[X]] start [1] end [2]
 // CHECK-NEXT: %[[F:.*]] = graph.flip %[[S]] {dims = array<i64: 1>}
-// CHECK-NEXT: graph.copy_ %{{.*}}, %[[F]]
+// CHECK-NEXT: graph.cat %[[F]], %[[X]] {dim = 1 : i64}
 func.func @reflect(%x: !graph.tensor<2x3xf32>) -> !graph.tensor<2x4xf32> {
   %0 = graph.reflection_pad1d %x {padding = array<i64: 1, 0>} : !graph.tensor<2x3xf32>
   return %0 : !graph.tensor<2x4xf32>
+}
+
+// -----
+
+// Corners are parts of what is beyond the first dimension: each element is written once.
+
+// CHECK-LABEL: func.func @corners
+// CHECK-SAME: (%[[X:.*]]: !graph.tensor<1x2x3xf32>)
+// CHECK: %[[TOP:.*]] = graph.expand
+// CHECK: %[[FIRST:.*]] = graph.cat %[[TOP]], %{{.*}} {dim = 2 : i64}
+// CHECK: %[[SECOND:.*]] = graph.cat %[[X]], %{{.*}} {dim = 2 : i64}
+// CHECK: graph.cat %[[FIRST]], %[[SECOND]] {dim = 1 : i64}
+func.func @corners(%x: !graph.tensor<1x2x3xf32>) -> !graph.tensor<1x3x5xf32> {
+  %0 = graph.pad %x {pad = array<i64: 0, 2, 1, 0>, mode = "replicate"} : !graph.tensor<1x2x3xf32>
+  return %0 : !graph.tensor<1x3x5xf32>
 }
 
 // -----

@@ -4,11 +4,12 @@
 //! element of that tensor once, at its own point, is split at the borders of the parts, so that each part is
 //! computed from what it was made of and written once; the tensor that was joined is gone. The same holds for
 //! a tensor into which a part is written over what was there before (`pad`, `slice_scatter`): the operation
-//! is computed of that first, then once more where the part is.
+//! is computed of that first, then once more where the part is. Where the operation writes a part itself, as
+//! a concatenation of concatenations does, each element goes from where it comes from to its place at once.
 //!
-//! Points of a `loop.pointwise` run in any order and do not see each other, so its domain may be split
-//! anywhere. A part is a `loop.scatter` whose index moves one dimension of its place by one; nobody else
-//! reads what the parts are written into. This is index-set splitting. Linear in the parts.
+//! Points of a `loop.pointwise`, and of a part, run in any order and do not see each other, so their domain
+//! may be split anywhere. A part is a `loop.scatter` whose index moves one dimension of its place by one;
+//! nobody else reads what the parts are written into. This is index-set splitting. Linear in the parts.
 
 use super::operation::{
     copy::{Copy, Local},
@@ -44,7 +45,8 @@ const LONGEST: usize = 256;
 
 /// Runs the pass below an operation.
 pub fn run(op: melior::ir::OperationRef, _: &Options) -> Result<(), Failure> {
-    for op in collect(op, |op| loop_::PointwiseOp::try_from(op).is_ok()) {
+    let is_nest = |op| loop_::PointwiseOp::try_from(op).is_ok() || loop_::ScatterOp::try_from(op).is_ok();
+    for op in collect(op, is_nest) {
         let Some(split) = Loop::of(op).and_then(Split::of) else { continue };
         let number = split.parts.len();
         optimization_remark(&op, "loop-split-domain", "split", true, || {
@@ -66,6 +68,8 @@ struct Part<'c, 'a> {
 /// An operation that is split.
 struct Split<'c, 'a> {
     nest: Loop<'c, 'a>,
+    /// Where each point goes, over its indices and then the offsets of the second.
+    place: (Vec<Expr>, Vec<V<'c, 'a>>),
     /// What it reads, and will not be.
     joined: V<'c, 'a>,
     /// What the parts were written over; None where nothing was there.
@@ -121,6 +125,12 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             return None;
         }
         let joined = sources.iter().copied().find(|source| is_part(*source))?;
+        let is_scatter = loop_::ScatterOp::try_from(nest.op).is_ok();
+        let place = if is_scatter {
+            Part::of(Loop::of(nest.op)?).map(|part| (part.place, part.offsets))?
+        } else {
+            ((0..nest.indices.len()).map(Expr::Dim).collect(), vec![])
+        };
         let own = |load: loop_::LoadOp| load.source() != joined || place::is_own(load, &nest);
         let alone = users(joined).all(|user| user == nest.op || user.parent_operation() == Some(nest.op));
         let others = users(joined).filter(|user| *user == nest.op).count();
@@ -145,13 +155,24 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         // Parts would read what the first of them writes over: of what was computed here it may be another
         // destination.
         let read = parts.iter().map(|part| &part.scatter).chain([&nest]).any(|own| reads(own, init));
-        if read && definition(init).and_then(Loop::of).is_none() {
+        // What a scatter does not write stays as it was.
+        if read && (is_scatter || definition(init).and_then(Loop::of).is_none()) {
             return None;
         }
         let init = (!read).then_some(init);
         let length = parts.iter().map(|part| part.scatter.body.len() + nest.body.len()).sum::<usize>();
         let before = (!nothing).then_some(before);
-        (!parts.is_empty() && length <= LONGEST).then_some(Self { nest, joined, before, parts, init })
+        (!parts.is_empty() && length <= LONGEST).then_some(Self { nest, place, joined, before, parts, init })
+    }
+
+    /// Where each point of a part goes in the end, over its indices and then the offsets.
+    fn through(&self, part: &Part<'c, 'a>) -> (Vec<Expr>, Vec<V<'c, 'a>>) {
+        let (place, offsets) = &self.place;
+        let first = part.scatter.indices.len() + part.offsets.len();
+        let own = (0..offsets.len()).map(|n| Expr::Dim(first + n));
+        let dims: Vec<Expr> = part.place.iter().cloned().chain(own).collect();
+        let place = place.iter().map(|expr| expr.substitute(&dims)).collect();
+        (place, [&part.offsets[..], offsets].concat())
     }
 
     /// Puts the parts in the place of the operation.
@@ -175,9 +196,10 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             made = whole.result_at(0)?.into();
         }
         for part in &self.parts {
-            let exprs: Vec<_> = part.place.iter().map(|expr| expr.write(e.context)).collect();
+            let (place, offsets) = self.through(part);
+            let exprs: Vec<_> = place.iter().map(|expr| expr.write(e.context)).collect();
             let at = e.of(part.scatter.op.location());
-            made = at.scatter(made, &part.scatter.extents, &exprs, &part.offsets, |e, point| {
+            made = at.scatter(made, &part.scatter.extents, &exprs, &offsets, |e, point| {
                 let mut copy = Copy::new(*e, point);
                 for (d, index) in part.scatter.indices.iter().enumerate() {
                     copy.index(*index, Expr::Dim(d));

@@ -130,63 +130,71 @@ pub fn border<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     by_border(r, &pads, reflects)
 }
 
-/// Dimension after dimension: what is inside, between two parts of it that are mirrored or repeated.
-fn by_border<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, pads: &Pads, reflects: bool) -> Resolved<'c, 'a> {
-    let mut value = r.operand(0);
-    let format = r.suggested(value)?;
-    for (dim, pad) in pads.iter().enumerate() {
-        let counts = pad.map(|p| p.max(0));
-        let size = r.sizes(value)?[dim];
-        let last = size - 1;
-        let edges = if reflects {
-            [[Size::from(1), Size::from(1 + counts[0])], [last - counts[1], last]]
-        } else {
-            [[Size::ZERO, Size::from(1)], [last, size]]
-        };
-        value = between(r, value, dim, counts, edges, |r, edge, count| {
-            if reflects {
-                return r.value(graph::flip(r.location(), edge, &[dim as i64]));
-            }
-            let mut shape = r.sizes(edge)?;
-            shape[dim] = Size::from(count);
-            r.expand(edge, &shape)
-        })?;
-    }
-    let cut = inner(r, value, pads, -1)?;
+/// The part beyond a side of a dimension, of so many indices.
+type Beyond<'f, 'l, 'c, 'a> =
+    &'f dyn Fn(&mut Resolver<'l, 'c, 'a>, Value<'c, 'a>, usize, Side, i64) -> ResolvedValue<'c, 'a>;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    After,
+}
+
+/// By what is inside, mirrored or repeated.
+fn by_border<'l, 'c, 'a>(r: &mut Resolver<'l, 'c, 'a>, pads: &Pads, reflects: bool) -> Resolved<'c, 'a> {
+    let own = r.operand(0);
+    let format = r.suggested(own)?;
+    let whole = joined(r, own, pads, 0, &|r: &mut Resolver<'l, 'c, 'a>, value, dim, side, count| {
+        let mut shape = r.sizes(value)?;
+        let last = shape[dim] - 1;
+        if reflects {
+            let first = if side == Side::Before { Size::ONE } else { last - count };
+            let edge = r.slice(value, dim, first, first + count)?;
+            return r.value(graph::flip(r.location(), edge, &[dim as i64]));
+        }
+        let first = if side == Side::Before { Size::ZERO } else { last };
+        let edge = r.slice(value, dim, first, first + 1)?;
+        shape[dim] = Size::from(count);
+        r.expand(edge, &shape)
+    })?;
+    let cut = inner(r, whole, pads, -1)?;
     Ok(vec![r.clone(cut, format)?])
 }
 
-/// The beginning of each dimension is a copy of its end, and its end one of its beginning.
-fn circular<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, pads: &Pads) -> Resolved<'c, 'a> {
+/// The beginning of each dimension is its end, and what comes behind its end is its beginning.
+fn circular<'l, 'c, 'a>(r: &mut Resolver<'l, 'c, 'a>, pads: &Pads) -> Resolved<'c, 'a> {
     let own = r.operand(0);
-    let mut value = inner(r, own, pads, -1)?;
-    for (dim, pad) in pads.iter().enumerate() {
-        let counts = pad.map(|p| p.max(0));
+    let cut = inner(r, own, pads, -1)?;
+    let whole = joined(r, cut, pads, 0, &|r: &mut Resolver<'l, 'c, 'a>, value, dim, side, count| {
         let size = r.sizes(value)?[dim];
-        let edges = [[size - counts[0], size], [Size::ZERO, Size::from(counts[1])]];
-        value = between(r, value, dim, counts, edges, |_, edge, _| Ok(edge))?;
-    }
-    Ok(vec![r.clone(value, "contiguous_format")?])
+        match side {
+            Side::Before => r.slice(value, dim, size - count, size),
+            Side::After => r.slice(value, dim, 0, count),
+        }
+    })?;
+    Ok(vec![r.clone(whole, "contiguous_format")?])
 }
 
-/// A tensor between what is made of two slices of it, where a side has elements.
-fn between<'c, 'a>(
-    r: &mut Resolver<'_, 'c, 'a>,
+/// A tensor between what is beyond its sides, in each dimension from `dim` on. Corners are parts of the parts
+/// of the dimension before: each element is written once, from the tensor itself.
+fn joined<'l, 'c, 'a>(
+    r: &mut Resolver<'l, 'c, 'a>,
     value: Value<'c, 'a>,
+    pads: &Pads,
     dim: usize,
-    counts: [i64; 2],
-    edges: [[Size; 2]; 2],
-    mut side: impl FnMut(&mut Resolver<'_, 'c, 'a>, Value<'c, 'a>, i64) -> ResolvedValue<'c, 'a>,
+    beyond: Beyond<'_, 'l, 'c, 'a>,
 ) -> ResolvedValue<'c, 'a> {
+    let Some([before, after]) = pads.get(dim).copied() else { return Ok(value) };
     let mut parts = vec![];
-    for (place, (count, [first, end])) in counts.into_iter().zip(edges).enumerate() {
-        if count > 0 {
-            let edge = r.slice(value, dim, first, end)?;
-            parts.push(side(r, edge, count)?);
-        }
-        if place == 0 {
-            parts.push(value);
-        }
+    if before > 0 {
+        parts.push(beyond(r, value, dim, Side::Before, before)?);
     }
-    if parts.len() == 1 { Ok(value) } else { r.cat(&parts, dim) }
+    parts.push(value);
+    if after > 0 {
+        parts.push(beyond(r, value, dim, Side::After, after)?);
+    }
+    for part in &mut parts {
+        *part = joined(r, *part, pads, dim + 1, beyond)?;
+    }
+    if parts.len() == 1 { Ok(parts[0]) } else { r.cat(&parts, dim) }
 }

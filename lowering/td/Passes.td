@@ -491,6 +491,9 @@ def ReshapeDestinations : Pass<"reshape-destinations"> {
     Bufferization computes a value in the buffer that it is put into, but not through a reshape in between, which would end in a
     copy. A buffer without gaps is reshaped in the place of the value. Sizes are numbers.
 
+    A `tensor.cast` to a type that says more of sizes becomes a `tensor.extract_slice`: what is computed is not put into a buffer of
+    sizes that are only asserted later.
+
     Before:
 
     ```mlir

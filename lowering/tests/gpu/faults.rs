@@ -94,3 +94,27 @@ fn a_wrong_mask_is_caught() {
         assert!(error.contains("kernel k writes outside of its buffers"), "{error}");
     }
 }
+
+/// A thread that accesses 16 bytes where 8 divide the address faults on a GPU, whatever a CPU makes of it.
+#[test]
+fn an_access_that_is_not_aligned_is_caught() {
+    let source = "func.func @main(%x: !graph.tensor<514xf32>) -> !graph.tensor<512xf32> {
+        %0 = graph.slice %x start [2] end [514] step [1] {dim = 0 : i64} : !graph.tensor<514xf32>
+        %1 = graph.relu %0 : !graph.tensor<512xf32>
+        return %1 : !graph.tensor<512xf32>
+      }";
+    let context = context();
+    let arguments = [floats(&[514])];
+    let mut module = Module::parse(&context, source).unwrap();
+    run(&context, &mut module, &gpu::from_graph("sm_90", false).to_string());
+    let text = module.as_operation().to_string();
+    for outcome in outcomes(&context, &text, &arguments) {
+        assert!(outcome.is_ok(), "{outcome:?}");
+    }
+    let bolder = text.replace("alignment = 8", "alignment = 16");
+    assert_ne!(text, bolder);
+    for outcome in outcomes(&context, &bolder, &arguments) {
+        let error = outcome.expect_err("nobody minds the alignment");
+        assert!(error.contains("reads 16 bytes at") && error.contains("which 16 does not divide"), "{error}");
+    }
+}

@@ -5,8 +5,9 @@ use inkwell::{
     OptimizationLevel, context::Context, execution_engine::ExecutionEngine, memory_buffer::MemoryBuffer,
     module::Module, targets::FileType,
 };
+use std::sync::{Arc, Mutex};
 use terrace_native::{Cpu, DeviceError, link_library};
-use terrace_threads::{Code, Gpu, Order};
+use terrace_threads::{Code, Gpu, Launch, Order};
 
 /// Code in the process.
 struct Jit {
@@ -31,17 +32,29 @@ fn parse<'c>(context: &'c Context, ir: &str) -> Result<Module<'c>, DeviceError> 
     context.create_module_from_ir(buffer).map_err(|e| wrong(&e))
 }
 
-/// Compiles the LLVM IR of kernels into the process; their threads get their turns in an order.
-///
-/// # Errors
-/// It calls an intrinsic that is not known here, or is no LLVM IR.
-pub fn gpu(ir: &str, order: Order) -> Result<Gpu, DeviceError> {
+fn jit(ir: &str) -> Result<Box<dyn Code>, DeviceError> {
     let context = Box::new(Context::create());
     // SAFETY: the engine, which refers to it, is dropped before it.
     let within: &'static Context = unsafe { &*std::ptr::from_ref(&*context) };
     let module = parse(within, ir)?;
     let engine = module.create_jit_execution_engine(OptimizationLevel::Default).map_err(|e| wrong(&e))?;
-    Gpu::new(Box::new(Jit { engine, _context: context }), order)
+    Ok(Box::new(Jit { engine, _context: context }))
+}
+
+/// Compiles the LLVM IR of kernels into the process; their threads get their turns in an order.
+///
+/// # Errors
+/// It calls an intrinsic that is not known here, or is no LLVM IR.
+pub fn gpu(ir: &str, order: Order) -> Result<Gpu, DeviceError> {
+    Gpu::new(jit(ir)?, order)
+}
+
+/// The same, to count what the first blocks of each launch ask of memory ([`Gpu::counting`]).
+///
+/// # Errors
+/// As [`gpu`].
+pub fn counting(ir: &str, blocks: u64, launches: Arc<Mutex<Vec<Launch>>>) -> Result<Gpu, DeviceError> {
+    Gpu::counting(jit(ir)?, blocks, launches)
 }
 
 /// The LLVM IR of kernels as a shared library for any x86-64 machine.

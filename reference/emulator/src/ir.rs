@@ -119,6 +119,17 @@ fn bits(ty: &str) -> Option<usize> {
     }
 }
 
+/// The bits of an element of a vector, or of what is none.
+fn element_bits(ty: &str) -> Option<usize> {
+    match ty.strip_prefix(['<', '[']).and_then(|ty| ty.split_once(" x ")) {
+        Some((_, element)) => element_bits(element.trim_end_matches(['>', ']'])),
+        None => bits(ty),
+    }
+}
+
+/// Numbers that the elements of one access under a mask have.
+const LANES: usize = 64;
+
 /// An access to memory: a pointer, or a vector of one for each element, and the type of what is there.
 struct Access<'a> {
     writes: bool,
@@ -126,6 +137,14 @@ struct Access<'a> {
     ty: &'a str,
     /// The elements of the vector that are touched; None: all.
     mask: Option<&'a str>,
+    /// What divides the address, as far as the line says.
+    alignment: u64,
+}
+
+/// The number behind `align `, which stands once in an access.
+fn alignment(line: &str) -> u64 {
+    let digits = |text: &str| text.split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse().ok());
+    line.split_once("align ").and_then(|(_, rest)| digits(rest)).unwrap_or(1)
 }
 
 /// What the operands of a call are, by the name up to a point that its callee starts with.
@@ -137,6 +156,7 @@ fn call<'a>(line: &'a str, callee: &str) -> Option<Vec<&'a str>> {
 
 /// The access that a line is.
 fn access(line: &str) -> Result<Option<Access<'_>>, DeviceError> {
+    let alignment = alignment(line);
     let (writes, parts) = if let Some((_, load)) = line.split_once(" = load ") {
         (false, operands(load))
     } else if let Some(store) = line.trim_start().strip_prefix("store ") {
@@ -145,12 +165,24 @@ fn access(line: &str) -> Result<Option<Access<'_>>, DeviceError> {
         call(line, "@llvm.masked.load.").or_else(|| call(line, "@llvm.masked.gather."))
     {
         let [pointer, mask, value] = parts[..] else { return Ok(None) };
-        return Ok(Some(Access { writes: false, pointer, ty: leading_type(value), mask: Some(mask) }));
+        return Ok(Some(Access {
+            writes: false,
+            pointer,
+            ty: leading_type(value),
+            mask: Some(mask),
+            alignment,
+        }));
     } else if let Some(parts) =
         call(line, "@llvm.masked.store.").or_else(|| call(line, "@llvm.masked.scatter."))
     {
         let [value, pointer, mask] = parts[..] else { return Ok(None) };
-        return Ok(Some(Access { writes: true, pointer, ty: leading_type(value), mask: Some(mask) }));
+        return Ok(Some(Access {
+            writes: true,
+            pointer,
+            ty: leading_type(value),
+            mask: Some(mask),
+            alignment,
+        }));
     } else if call(line, "@llvm.mem").is_some() || call(line, "@llvm.masked.").is_some() {
         return Err(DeviceError(format!("is not emulated: {}", line.trim())));
     } else {
@@ -158,20 +190,27 @@ fn access(line: &str) -> Result<Option<Access<'_>>, DeviceError> {
     };
     let [value, pointer, ..] = parts[..] else { return Ok(None) };
     let ty = leading_type(value.strip_prefix("volatile ").unwrap_or(value));
-    Ok(Some(Access { writes, pointer, ty, mask: None }))
+    Ok(Some(Access { writes, pointer, ty, mask: None, alignment }))
 }
 
 impl Access<'_> {
-    /// The lines that tell of it: so many bytes from a pointer on, once or for each element that a mask says.
+    /// The lines that tell of it: so many bytes from a pointer on, once or for each element that a mask says;
+    /// which instruction it is, its alignment, and the bytes of an element.
     fn reported(&self, number: usize) -> Result<String, DeviceError> {
         let unknown = || DeviceError(format!("an access to memory of {} is not emulated", self.ty));
         let bits = bits(self.ty).ok_or_else(unknown)?;
         let (types, pointer) = (leading_type(self.pointer), value(self.pointer).ok_or_else(unknown)?);
         let function = if self.writes { "written" } else { "reads" };
-        let call = |pointer: &str, bytes: usize, which: &str| {
-            format!("  call void @gpu.{function}(ptr {pointer}, i64 {bytes}, i64 {which})\n")
+        let element = element_bits(self.ty).ok_or_else(unknown)?.div_ceil(8);
+        let call = |pointer: &str, bytes: usize, which: &str, site: usize| {
+            // An element alone lies as its type does.
+            let alignment = if self.mask.is_some() { element as u64 } else { self.alignment };
+            format!(
+                "  call void @gpu.{function}(ptr {pointer}, i64 {bytes}, i64 {which}, i64 {site}, i64 {alignment}, i64 {element})\n"
+            )
         };
-        let Some(mask) = self.mask else { return Ok(call(pointer, bits.div_ceil(8), "1")) };
+        let site = number * LANES;
+        let Some(mask) = self.mask else { return Ok(call(pointer, bits.div_ceil(8), "1", site)) };
         let count = mask.strip_prefix('<').and_then(|mask| mask.split_once(" x ")?.0.parse::<usize>().ok());
         let count = count.ok_or_else(unknown)?;
         let name = |what: &str, lane: usize| format!("%told.{what}.{number}.{lane}");
@@ -186,7 +225,7 @@ impl Access<'_> {
                 }
                 _ => format!("  {at} = extractelement {types} {pointer}, i64 {lane}\n"),
             };
-            lines += &call(&at, bits / count / 8, &wide);
+            lines += &call(&at, bits / count / 8, &wide, site + lane % LANES);
         }
         Ok(lines)
     }
@@ -234,6 +273,8 @@ pub(crate) fn translate(ir: &str) -> Result<String, DeviceError> {
             continue;
         };
         let reported = access.reported(number)?;
+        // Said in words where it does not hold, and no trap.
+        let line = line.replacen(&format!("align {}", access.alignment), "align 1", 1);
         text += &if access.writes { format!("{line}\n{reported}") } else { format!("{reported}{line}\n") };
     }
     if let Some(name) = used.iter().find(|name| !FUNCTIONS.iter().any(|(known, ..)| known == name)) {
@@ -275,14 +316,17 @@ mod tests {
     #[test]
     fn accesses_tell_of_pointer_and_bytes() {
         let calls = [
-            ("  %3 = load <4 x float>, ptr %2, align 16, !tbaa !1", "@gpu.reads(ptr %2, i64 16, i64 1)"),
+            (
+                "  %3 = load <4 x float>, ptr %2, align 16, !tbaa !1",
+                "@gpu.reads(ptr %2, i64 16, i64 1, i64 0, i64 16, i64 4)",
+            ),
             (
                 "  %3 = load i1, ptr getelementptr (i8, ptr @s, i64 4)",
                 "reads(ptr getelementptr (i8, ptr @s, i64 4), i64 1,",
             ),
             (
                 "  store <2 x half> <half 0.0, half 1.0>, ptr %2, align 4",
-                "@gpu.written(ptr %2, i64 4, i64 1)",
+                "@gpu.written(ptr %2, i64 4, i64 1, i64 0, i64 4, i64 2)",
             ),
             (
                 "  %3 = load i64, ptr bitcast (ptr @s to ptr), align 8",
@@ -309,6 +353,9 @@ mod tests {
             "{}",
             reported(scatter)
         );
-        assert!(reported(scatter).contains("@gpu.written(ptr %told.at.0.1, i64 8, i64 %told.wide.0.1)"));
+        assert!(
+            reported(scatter)
+                .contains("@gpu.written(ptr %told.at.0.1, i64 8, i64 %told.wide.0.1, i64 1, i64 8, i64 8)")
+        );
     }
 }

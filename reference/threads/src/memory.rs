@@ -84,6 +84,11 @@ impl Memory {
         found.map(work).ok_or_else(|| DeviceError(format!("{size} bytes at {address:#x} are not allocated")))
     }
 
+    /// Where allocations are, in order.
+    pub(crate) fn addresses(&self) -> Vec<u64> {
+        self.0.borrow().keys().copied().collect()
+    }
+
     /// All allocations, with what is in them.
     pub fn contents(&self) -> Vec<(u64, Vec<u8>)> {
         let bytes = |block: &Block| block.bytes[block.start..block.start + block.size].to_vec();

@@ -143,7 +143,7 @@ pub(crate) fn gpu_code<'c>(
     down(context, &mut module, Level::Llvm, &to_nvvm, &options.look)?;
     // A program may have no kernels: it only hands arguments on.
     let own = kernels(&module).pop().map_or_else(|| Module::new(Location::unknown(context)), |(_, own)| own);
-    let kernels = GpuCode::nvptx(&own, architecture, OptLevel::Fast)?;
+    let kernels = GpuCode::nvptx(&own, architecture, OptLevel::O2)?;
     let signatures = export(&module)?;
     let metadata = returned_metadata(&module, entry)?;
     let asks = Asks::of(&module);

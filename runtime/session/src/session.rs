@@ -10,7 +10,7 @@ use crate::{
     entry::Entry,
     lower::{self, GpuCompiled},
     options::{Fallback, OpenSizes, Options},
-    signature::{Details, Pattern, Signature, reads_offsets},
+    signature::{Details, Pattern, Signature},
     specialize::{copy, specialize},
     variant::offsets,
 };
@@ -40,8 +40,8 @@ pub struct Session<'c, 'o> {
 pub struct Program<'c, 's> {
     session: &'s Session<'c, 's>,
     module: Module<'c>,
-    /// Whether it asks where tensors lie in their storages.
-    offsets: bool,
+    /// What of a call its signatures have.
+    details: Details,
     functions: RwLock<FxHashMap<String, Function>>,
 }
 
@@ -98,8 +98,8 @@ impl<'c, 'o> Session<'c, 'o> {
 impl<'c, 's> Session<'c, 's> {
     /// A program of this session.
     pub fn program(&'s self, module: Module<'c>) -> Program<'c, 's> {
-        let offsets = reads_offsets(&module);
-        Program { session: self, module, offsets, functions: RwLock::default() }
+        let details = Details::of(&module, self.options.gpu.is_some());
+        Program { session: self, module, details, functions: RwLock::default() }
     }
 }
 
@@ -351,7 +351,7 @@ impl<'c> Program<'c, '_> {
     }
 
     fn signature(&self, arguments: &[Value], numbers: bool) -> Signature {
-        Signature::of(arguments, Details { numbers, offsets: self.offsets })
+        Signature::of(arguments, Details { numbers, ..self.details })
     }
 
     /// The variant that there is, or why there is none.
@@ -414,7 +414,8 @@ impl<'c> Program<'c, '_> {
         Entry::find(&self.module, Some(entry)).map_err(Error::Entry)?.check(arguments)?;
         let Session { context, options, .. } = self.session;
         let made = |numbers: bool| {
-            let pattern = Pattern::exactly(self.signature(arguments, numbers));
+            let own = Details { numbers, misaligned: true, ..self.details };
+            let pattern = Pattern::exactly(Signature::of(arguments, own));
             let made = self.lowered(entry, &pattern, |module| {
                 lower::gpu_code(context, module, entry, options, architecture)
             })?;
@@ -430,9 +431,8 @@ impl<'c> Program<'c, '_> {
         pattern: &Pattern,
         work: impl FnOnce(Module<'c>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let context = self.session.context;
-        let (made, said) = listening(context, || {
-            let module = specialize(context, &self.module, entry, pattern).map_err(|why| {
+        let (made, said) = listening(self.session.context, || {
+            let module = specialize(self.session.context, &self.module, entry, pattern).map_err(|why| {
                 Error::Refused(if why.is_empty() { vec![] } else { vec![self.diagnostic(entry, why)] })
             })?;
             work(module)

@@ -2,7 +2,7 @@
 //!
 //! Of a tensor alone on its storage the offset is no part of it: slices `data[32 * i:32 * (i + 1)]` of one
 //! tensor have one signature. The code is given its buffer from its elements on, at offset 0. Only programs
-//! that ask where tensors lie in their storages have to know ([`reads_offsets`]).
+//! that ask where tensors lie in their storages have to know ([`Details::of`]).
 
 use melior::ir::{Module, OperationRef};
 use std::fmt;
@@ -67,7 +67,21 @@ pub struct Details {
     pub numbers: bool,
     /// The offsets of all tensors.
     pub offsets: bool,
+    /// The offsets at which [`ALIGNMENT`] does not divide the address.
+    pub misaligned: bool,
 }
+
+impl Details {
+    /// What programs take that are compiled for a processor, or for a GPU: where one asks for offsets, they
+    /// are part of it.
+    pub fn of(module: &Module, gpu: bool) -> Self {
+        Self { numbers: false, offsets: reads_offsets(module), misaligned: gpu }
+    }
+}
+
+/// Bytes that divide where a buffer begins that a kernel for a GPU accesses: a thread accesses as many at
+/// once, and faults where they do not divide the address.
+const ALIGNMENT: i64 = 16;
 
 /// Operators that ask where a tensor lies in its storage, or may, by how their names begin.
 const OFFSETS: [&str; 10] = [
@@ -84,7 +98,7 @@ const OFFSETS: [&str; 10] = [
 ];
 
 /// Whether a program asks where tensors lie in their storages.
-pub fn reads_offsets(module: &Module) -> bool {
+fn reads_offsets(module: &Module) -> bool {
     let asks = |op: OperationRef| {
         let name = name_of(op).strip_prefix("graph.").unwrap_or_default();
         // What puts a part into a copy of a tensor gives the copy its offset.
@@ -99,7 +113,7 @@ pub struct Signature(pub Vec<Argument>);
 
 impl Signature {
     /// That of a call; integers may be part of it, and all offsets.
-    pub fn of(arguments: &[Value], Details { numbers, offsets }: Details) -> Signature {
+    pub fn of(arguments: &[Value], Details { numbers, offsets, misaligned }: Details) -> Signature {
         let tensors: Vec<Option<&Tensor>> = arguments.iter().map(Value::as_tensor).collect();
         let shares = |a: &Tensor, b: &Option<&Tensor>| b.is_some_and(|b| b.storage().is_same(a.storage()));
         let argument = |(i, value): (usize, &Value)| match value {
@@ -109,12 +123,13 @@ impl Signature {
             Value::Tensor(tensor) => {
                 let storage = tensors.iter().position(|other| shares(tensor, other)).unwrap_or(i);
                 let is_object = |other: &Option<&Tensor>| other.is_some_and(|other| other.is_same(tensor));
+                let is_aligned = tensor.offset() * tensor.dtype().bytes() as i64 % ALIGNMENT == 0;
                 let alone = tensors.iter().filter(|other| shares(tensor, other)).count() == 1;
                 Argument::Tensor {
                     dtype: tensor.dtype(),
                     sizes: tensor.sizes().to_vec(),
                     strides: tensor.strides().to_vec(),
-                    offset: (offsets || !alone).then(|| tensor.offset()),
+                    offset: (offsets || !alone || misaligned && !is_aligned).then(|| tensor.offset()),
                     storage,
                     object: tensors.iter().position(is_object).unwrap_or(i),
                     flags: tensor.flags(),
@@ -139,7 +154,7 @@ impl Signature {
                 } else if strides != s {
                     format!("has strides {strides:?}, and had {s:?}")
                 } else if storage != t || offset.is_some() != o.is_some() {
-                    "shares its storage with other arguments than before".into()
+                    "shares its storage with other arguments than before, or is aligned otherwise".into()
                 } else if offset != o {
                     format!("begins at {}, and began at {}", offset.unwrap_or(0), o.unwrap_or(0))
                 } else if flags != f {

@@ -28,3 +28,9 @@ func.func @positive(%a: !graph.tensor<5x7xf32>) -> (!graph.tensor<5x7xi1>, !grap
   %s = graph.sum %a {dims = [0, 1], keepdim = false} : !graph.tensor<5x7xf32>
   return %p, %s : !graph.tensor<5x7xi1>, !graph.tensor<f32>
 }
+
+// Small enough for arguments that stand in a file.
+func.func @doubled(%x: !graph.tensor<64xf32>) -> !graph.tensor<64xf32> {
+  %0 = graph.add %x, %x : !graph.tensor<64xf32>, !graph.tensor<64xf32>
+  return %0 : !graph.tensor<64xf32>
+}

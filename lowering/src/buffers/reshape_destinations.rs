@@ -27,7 +27,7 @@ const MATERIALIZE: &str = "bufferization.materialize_in_destination";
 /// Reshapes destinations below an operation.
 pub fn run(op: OperationRef, _: &crate::options::ReshapeDestinations) -> Result<(), Failure> {
     for cast in collect(op, |op| name_of(op) == "tensor.cast") {
-        compute_apart(cast)?;
+        slice_instead(cast)?;
     }
     for put in collect(op, |op| name_of(op) == MATERIALIZE && op.has_attribute("restrict")) {
         while let Some((value, buffer)) = before_the_reshape(put)? {
@@ -39,7 +39,7 @@ pub fn run(op: OperationRef, _: &crate::options::ReshapeDestinations) -> Result<
 }
 
 /// Makes a slice of a cast that says more of sizes than was known when its operand was computed.
-fn compute_apart(cast: OperationRef) -> Result<(), Failure> {
+fn slice_instead(cast: OperationRef) -> Result<(), Failure> {
     let source: V = cast.operand(0)?;
     let result: V = cast.result_at(0)?.into();
     let (Some(own), Some(made)) = (Shaped::of(source.r#type()), Shaped::of(result.r#type())) else {

@@ -283,6 +283,17 @@ fn suitable(tiles: &Tiles, groups: &HashMap<usize, Group>, bytes: i64) -> i64 {
     (threads as u64).next_power_of_two() as i64
 }
 
+/// Blocks from which on there are enough of them for twice the work of a thread: eight for each of 132
+/// multiprocessors. What threads of a block tell each other is then for twice as many elements.
+const MANY_BLOCKS: i64 = 1056;
+
+/// Whether a kernel has many blocks, as far as its type says.
+fn is_large(kernel: OperationRef) -> bool {
+    let grid = kernel::FuncOp::try_from(kernel).map(|own| own.grid()).unwrap_or_default();
+    grid.iter().all(|size| *size >= 0)
+        && grid.iter().fold(1i64, |n, size| n.saturating_mul(*size)) >= MANY_BLOCKS
+}
+
 /// Changes the type of a tile, and what its operation says of it.
 fn assign<'c>(value: V<'c, 'c>, layout: Attribute<'c>) {
     let ty = with_layout(value.r#type(), Some(layout));
@@ -342,7 +353,10 @@ fn lay_out<'c>(kernel: OperationRef<'c, 'c>, options: &Options) -> Result<(), Fa
         tiles.values.iter().find_map(|value| Layout::of(value.r#type())).map(|layout| layout.count());
     let mut groups = tiles.groups();
     let threads = match options.threads {
-        0 => written.unwrap_or_else(|| suitable(&tiles, &groups, options.vector)),
+        0 => written.unwrap_or_else(|| {
+            let threads = suitable(&tiles, &groups, options.vector);
+            if is_large(kernel) { (threads / 2).max(4 * WARP).min(threads) } else { threads }
+        }),
         threads => written.unwrap_or(threads),
     };
     let mut numbers: Vec<usize> = groups.keys().copied().collect();

@@ -3,6 +3,7 @@
 mod call;
 mod down;
 mod fake;
+mod gpu;
 mod memory;
 mod passes;
 mod programs;
@@ -68,6 +69,20 @@ enum What {
         #[arg(long)]
         peer: Option<std::path::PathBuf>,
     },
+    /// What programs cost on a GPU, as far as that is known without one.
+    Gpu {
+        /// The only cases of bench/gpu/cases.txt.
+        cases: Vec<String>,
+        /// Every so many cases.
+        #[arg(long, default_value_t = 1)]
+        every: usize,
+        /// Fails where a figure is worse than in bench/gpu/costs.jsonl by 3%.
+        #[arg(long)]
+        check: bool,
+        /// Writes bench/gpu/costs.jsonl and bench/gpu/costs.md.
+        #[arg(long)]
+        record: bool,
+    },
     /// One program on its way down, in a process of its own.
     #[command(hide = true)]
     Down { family: String, what: String, most: usize },
@@ -91,6 +106,9 @@ fn main() -> ExitCode {
             files,
             record: *record,
         }),
+        What::Gpu { cases, every, check, record } => {
+            gpu::run(&gpu::Asked { only: cases, every: *every, check: *check, record: *record })
+        }
         What::Down { family, what, most } => {
             down::down(&terrace_tools::module::context(), family, what, *most)
         }

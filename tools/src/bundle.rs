@@ -62,7 +62,10 @@ fn text(error: &dyn ToString) -> String {
 }
 
 /// Tensors of the types that a function declares.
-fn declared(entry: Entry) -> Result<Vec<Generated>, String> {
+///
+/// # Errors
+/// An argument is no tensor of fixed sizes.
+pub fn declared(entry: Entry) -> Result<Vec<Generated>, String> {
     let ty = entry.function_type();
     let one = |i: usize| {
         let own = ty.input(i).ok().and_then(TensorType::<i64>::of);

@@ -6,6 +6,7 @@ use crate::{
     workspace::{self, PROFILE, cargo},
 };
 use std::{
+    fs,
     path::PathBuf,
     process::{Command, ExitCode, Stdio},
 };
@@ -37,6 +38,24 @@ pub fn peers(arguments: &[&str]) -> Result<ExitCode, String> {
         program.arg("--terrace-run").arg(terrace_run()?);
     }
     commands::run(&mut program)
+}
+
+/// What the cases cost on a GPU, as far as that is known without one. `--triton` counts what Triton makes of
+/// them first, which is installed for this.
+pub fn gpu_table(arguments: &[&str]) -> Result<ExitCode, String> {
+    venv::prepare()?;
+    if arguments.contains(&"--triton") {
+        let mut count = Command::new(venv::triton()?);
+        count.arg("bench/gpu/triton_counts.py").current_dir(workspace::root());
+        let output = count.stderr(Stdio::inherit()).output().map_err(|e| format!("triton: {e}"))?;
+        if !output.status.success() {
+            return Err("triton_counts.py fails".into());
+        }
+        let file = workspace::root().join("bench/gpu/triton.jsonl");
+        fs::write(&file, output.stdout).map_err(|e| format!("{}: {e}", file.display()))?;
+    }
+    let rest = arguments.iter().copied().filter(|argument| *argument != "--triton");
+    commands::hand_over("bench", &[&["gpu"], &rest.collect::<Vec<_>>()[..]].concat())
 }
 
 /// Builds `terrace-run` and says where it lies.

@@ -254,6 +254,10 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
             alone.push((format!("{programs} random programs{what}"), fuzz));
         }
     }
+    if let Some(mut costs) = program("bench")? {
+        costs.args(["gpu", "--check", "--every", if full { "1" } else { "8" }]);
+        alone.push(("costs of the cases on a GPU".to_string(), costs));
+    }
     if full {
         let mut bundles = Command::new(workspace::root().join("bench/gpu/pack.sh"));
         let folder = workspace::root().join("target/gpu-bundles");

@@ -45,6 +45,10 @@ usage: ./x COMMAND
                               graph-functionalize
   gpu-bundles DIR [--emulate] [--small] [--run]
                               packs what bench/gpu/run.sh checks and times on a machine with a GPU, without LLVM
+  gpu-table [CASE...] [--record] [--check] [--triton]
+                              launches, registers, machine instructions, bytes and sectors of the cases on a GPU, known without
+                              one; --record writes bench/gpu/costs.md, --check fails where a figure is worse, --triton counts
+                              what Triton makes of them, which is installed for this
   sanitize                    damaged files under AddressSanitizer, what threads share under ThreadSanitizer; half an hour the first time
   collections DIR             programs of other MLIR compilers with their inputs, three ways through Terrace and by upstream's passes
   mutants [--sample N]        which small mistakes in rules and interpreter the golden data does not notice
@@ -90,6 +94,7 @@ fn main() -> ExitCode {
         ["sanitize"] => sanitize::run(),
         ["collections", folder, ref rest @ ..] => commands::collections(folder, rest),
         ["gpu-bundles", ref rest @ ..] => commands::gpu_bundles(rest),
+        ["gpu-table", ref rest @ ..] => bench::gpu_table(rest),
         ["ci"] => commands::ci(),
         ["bench", what, ref rest @ ..] if bench::COSTS.contains(&what) => bench::costs(what, rest),
         ["bench", "peers", ref rest @ ..] | ["bench", ref rest @ ..] => bench::peers(rest),

@@ -30,6 +30,13 @@ pub fn bench() -> stages::Outcome {
     make(&folder_of_bench(), "bench/requirements.txt", &[])
 }
 
+/// The environment of `./x gpu-table --triton`, `.venv-triton`, and its interpreter.
+pub fn triton() -> Result<PathBuf, String> {
+    let folder = workspace::root().join(".venv-triton");
+    make(&folder, "bench/gpu/requirements.txt", &[])?;
+    Ok(interpreter(&folder))
+}
+
 /// The interpreter of [`bench()`].
 pub fn python_of_bench() -> PathBuf {
     interpreter(&folder_of_bench())

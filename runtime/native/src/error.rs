@@ -52,16 +52,17 @@ pub enum Error {
     /// A name cannot be declared in C.
     #[error("cannot write a C header: {0}")]
     Header(String),
-    /// There is no ptxas.
+    /// A program of CUDA is nowhere.
     #[error(
-        "no ptxas: set TERRACE_PTXAS, put it on PATH, or install the PyPI package nvidia-cuda-nvcc into .venv"
+        "no {0}: set TERRACE_{upper}, put it on PATH, or install its PyPI package (xtask/requirements.txt) into .venv",
+        upper = .0.to_uppercase()
     )]
-    NoPtxas,
-    /// ptxas refused the PTX, or could not be run.
-    #[error("{ptxas}: {message}", ptxas = ptxas.display())]
-    Ptxas {
+    NoTool(&'static str),
+    /// A program of CUDA refused its input, or could not be run.
+    #[error("{tool}: {message}", tool = tool.display())]
+    Tool {
         /// The program.
-        ptxas: PathBuf,
+        tool: PathBuf,
         /// What it said.
         message: String,
     },

@@ -35,17 +35,12 @@ impl Ptxas {
     /// Looks for ptxas: `TERRACE_PTXAS`, then the package nvidia-cuda-nvcc in a `.venv` here or above, then
     /// `PATH`.
     pub fn find() -> Result<Ptxas, Error> {
-        let named = env::var_os("TERRACE_PTXAS").map(PathBuf::from);
-        let here = env::current_dir().unwrap_or_default();
-        let program = named.or_else(|| here.ancestors().find_map(in_venv)).or_else(|| {
-            env::split_paths(&env::var_os("PATH")?).map(|dir| dir.join("ptxas")).find(|p| p.is_file())
-        });
-        program.map(|program| Ptxas { program }).ok_or(Error::NoPtxas)
+        in_cuda("ptxas", "TERRACE_PTXAS").map(|program| Ptxas { program }).ok_or(Error::NoTool("ptxas"))
     }
 
     /// Assembles `ptx` for `arch`; a report for each kernel, in the order of the text, and the cubin.
     pub fn assemble(&self, ptx: &str, arch: &str) -> Result<(Vec<KernelReport>, Vec<u8>), Error> {
-        let fail = |message: String| Error::Ptxas { ptxas: self.program.clone(), message };
+        let fail = |message: String| Error::Tool { tool: self.program.clone(), message };
         // In a folder that nobody else may look into.
         let folder = tempfile::tempdir().map_err(|e| fail(e.to_string()))?;
         let output = folder.path().join("kernels.cubin");
@@ -73,10 +68,20 @@ impl Ptxas {
     }
 }
 
-fn in_venv(directory: &Path) -> Option<PathBuf> {
+/// A program of CUDA: what a variable names, then a package in a `.venv` here or above, then `PATH`.
+pub(crate) fn in_cuda(name: &str, variable: &str) -> Option<PathBuf> {
+    let here = env::current_dir().unwrap_or_default();
+    let on_path = || env::split_paths(&env::var_os("PATH")?).map(|dir| dir.join(name)).find(|p| p.is_file());
+    env::var_os(variable)
+        .map(PathBuf::from)
+        .or_else(|| here.ancestors().find_map(|directory| in_venv(directory, name)))
+        .or_else(on_path)
+}
+
+fn in_venv(directory: &Path, name: &str) -> Option<PathBuf> {
     // .venv/lib/python3.X/site-packages/nvidia/CUDA/bin/ptxas
     let mut places = vec![directory.join(".venv/lib")];
-    for below in ["site-packages/nvidia", "bin/ptxas"] {
+    for below in ["site-packages/nvidia", &format!("bin/{name}")] {
         places = places
             .iter()
             .filter_map(|p| fs::read_dir(p).ok())

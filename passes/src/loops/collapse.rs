@@ -5,10 +5,11 @@
 //! dimensions collapsed is `%y[%k]`, a range of lanes and no gather. Dimensions are collapsed where the place
 //! has a division before and none afterwards.
 //!
-//! The same algebra joins dimensions of a [`domain`]; a scatter into a [`subview`] is pointwise before.
-//! Linear in the loads.
+//! The same algebra joins dimensions of a [`domain`], and short [`rows`] of a group with those in front of
+//! them; a scatter into a [`subview`] is pointwise before. Linear in the loads.
 
 mod domain;
+mod rows;
 mod subview;
 
 use super::operation::{
@@ -37,6 +38,9 @@ use terrace_size::DYNAMIC;
 pub fn run(op: OperationRef, _: &Options) -> Result<(), Failure> {
     for op in collect(op, |op| loop_::ScatterOp::try_from(op).is_ok()) {
         subview::open(op)?;
+    }
+    for op in collect(op, |op| loop_::GroupOp::try_from(op).is_ok()) {
+        rows::join(op)?;
     }
     for op in collect(op, |op| Loop::of(op).is_some()) {
         domain::join(op)?;

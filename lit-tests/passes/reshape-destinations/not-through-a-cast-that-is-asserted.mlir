@@ -25,3 +25,18 @@ func.func @asserted(%x: tensor<?x?xf32>, %n: index, %m: index, %b: memref<2x?xf3
   bufferization.materialize_in_destination %s in restrict writable %b : (tensor<2x?xf32>, memref<2x?xf32>) -> ()
   return
 }
+
+// Of nothing there is no slice.
+
+// CHECK: func.func @empty(
+// CHECK-NOT: tensor.extract_slice
+func.func @empty(%x: tensor<?x?xf32>, %n: index, %m: index, %b: memref<2x0xf32>) {
+  %e = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %v = loop.pointwise (%i = %n, %j = %m) into %e {
+    %a = loop.load %x[%i, %j] : tensor<?x?xf32>
+    loop.yield %a : f32
+  } : tensor<?x?xf32>
+  %s = tensor.cast %v : tensor<?x?xf32> to tensor<2x0xf32>
+  bufferization.materialize_in_destination %s in restrict writable %b : (tensor<2x0xf32>, memref<2x0xf32>) -> ()
+  return
+}

@@ -46,7 +46,10 @@ fn slice_instead(cast: OperationRef) -> Result<(), Failure> {
         return Ok(());
     };
     let says_more = own.shape.iter().zip(&made.shape).any(|(own, made)| *own == DYNAMIC && *made != DYNAMIC);
-    if !says_more || !definition(source).is_some_and(|op| name_of(op).starts_with("loop.")) {
+    // Of what has no elements nothing is written, and a slice of it would begin beyond its end.
+    let is_empty = made.shape.contains(&0);
+    let is_computed = definition(source).is_some_and(|op| name_of(op).starts_with("loop."));
+    if !says_more || is_empty || !is_computed {
         return Ok(());
     }
     let at = Cursor::before(cast)?;

@@ -39,6 +39,8 @@ pub struct Cost {
     pub width: f64,
     /// Instructions an element, or a multiply-add where that is what the program does.
     pub instructions: f64,
+    /// Whether these are those of a loop, without what stands around it.
+    pub is_loop: bool,
     /// Bytes that all launches move, over the least; 0 where a block is too long to be run.
     pub moved: f64,
     /// Sectors that requests touch, over the least; turns of banks of shared memory likewise.
@@ -62,12 +64,14 @@ impl Code {
         Ok(Self { reports, kernels: sass::kernels(&text) })
     }
 
+    fn kernel(&self, launch: &Launch) -> Option<&Kernel> {
+        self.kernels.iter().find(|kernel| kernel.name == launch.kernel)
+    }
+
     /// Instructions for each element of a launch, of a product for each multiply-add, in the longest
     /// innermost loop where there is one; and about how many all threads run.
     fn spent(&self, launch: &Launch, is_product: bool) -> (f64, f64) {
-        let Some(kernel) = self.kernels.iter().find(|kernel| kernel.name == launch.kernel) else {
-            return (0.0, 0.0);
-        };
+        let Some(kernel) = self.kernel(launch) else { return (0.0, 0.0) };
         let traffic = &launch.traffic;
         let ran = (traffic.blocks * launch.threads).max(1) as f64;
         let of_thread = (traffic.elements as f64 / ran).max(1e-9);
@@ -126,11 +130,7 @@ pub fn of(case: &Case, folder: &Path) -> Result<Cost, String> {
     let session = Session::new(&context, Options { gpu, fallback: Fallback::Never, ..Options::default() });
     let called = session.program(source).call(&entry, &arguments);
     let launches = std::mem::take(&mut *open(&launches));
-    if let Err(error) = called.map(drop)
-        && launches.is_empty()
-    {
-        return Err(run::message(error));
-    }
+    called.map_err(run::message)?;
     Ok(cost(case, &open(&compiled), &launches))
 }
 
@@ -162,6 +162,7 @@ fn cost(case: &Case, code: &Code, launches: &[Launch]) -> Cost {
         (cost.blocks, cost.threads) = (most.blocks, most.threads);
         cost.width = ratio(global.bytes, global.count * 32);
         cost.instructions = spent(most).0;
+        cost.is_loop = code.kernel(most).is_some_and(|kernel| !kernel.innermost.is_empty());
         cost.sectors = ratio(global.parts, global.least);
         cost.turns = ratio(shared.parts, shared.least);
     }

@@ -30,7 +30,7 @@ fn row(cost: &Cost) -> Json {
     json!({
         "case": cost.case, "launches": cost.launches, "blocks": cost.blocks, "threads": cost.threads,
         "registers": cost.registers, "spills": cost.spills, "shared": cost.shared, "width": figure(cost.width),
-        "instructions": figure(cost.instructions), "moved": figure(cost.moved),
+        "instructions": figure(cost.instructions), "loop": cost.is_loop, "moved": figure(cost.moved),
         "sectors": figure(cost.sectors), "turns": figure(cost.turns),
     })
 }
@@ -68,6 +68,7 @@ pub fn read(path: &Path) -> Result<Vec<Cost>, String> {
             shared: count("shared"),
             width: figure("width"),
             instructions: figure("instructions"),
+            is_loop: line["loop"] == true,
             moved: figure("moved"),
             sectors: figure("sectors"),
             turns: figure("turns"),
@@ -111,8 +112,9 @@ pub fn text(rows: &[Cost], cases: &[Case], peers: &HashMap<String, f64>) -> Stri
          emulator, which counts what they access. Times are not here: `run.sh` measures them on a card.\n\n\
          The grid, instructions, widths, sectors and turns are those of the kernel that most instructions are spent in;\n\
          registers, spills and shared memory are the most of all kernels.\n\n\
-         * **SASS**: machine instructions of a thread for each element, of products for each multiply-add, in the innermost\n  \
-         loop where there is one. Triton's are those of its kernel for the same operation, counted the same way.\n\
+         * **SASS**: machine instructions of a thread for each element, of products for each multiply-add. Of a kernel with\n  \
+         loops they are those of the longest innermost one, and say so. Triton's are of its kernel for the same operation,\n  \
+         which has no loop: a figure of a loop leaves out what stands around it, and is not to be compared with them.\n\
          * **bytes an access**: that a thread moves at once, 16 at most.\n\
          * **moved**: bytes of sectors that all launches read and write, over the least that a call has to move. What blocks\n  \
          share counts once for those that ran, so it is too high where many blocks share much (products).\n\
@@ -124,9 +126,10 @@ pub fn text(rows: &[Cost], cases: &[Case], peers: &HashMap<String, f64>) -> Stri
     for cost in rows {
         let Some(case) = cases.iter().find(|case| case.name == cost.case) else { continue };
         let peer = peers.get(&cost.case).map_or(String::new(), |own| format!("{own:.2}"));
+        let of = if cost.is_loop { " (loop)" } else { "" };
         let moved = if cost.moved == 0.0 { String::new() } else { format!("{:.2}", cost.moved) };
         out += &format!(
-            "| {} | {} | {}x{} | {} | {} | {} | {:.2} | {peer} | {:.1} | {moved} | {:.2} | {:.2} | {} |\n",
+            "| {} | {} | {}x{} | {} | {} | {} | {:.2}{of} | {peer} | {:.1} | {moved} | {:.2} | {:.2} | {} |\n",
             cost.case,
             cost.launches,
             cost.blocks,

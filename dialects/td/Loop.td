@@ -60,10 +60,12 @@ def Loop_Dialect : TerraceDialect<"loop", "loop"> {
   }];
 }
 
-// How elements are combined. On floats max and min propagate NaN; `and` and `or` are of bits (of truth, on i1).
+// How elements are combined. On floats max and min propagate NaN; `and` and `or` are of bits (of truth, on i1);
+// `logaddexp` is log(exp(a) + exp(b)), of floats alone.
 def Terrace_Combiner : I32EnumAttr<"Combiner", "how elements are combined", [
     I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Mul", 1, "mul">, I32EnumAttrCase<"Max", 2, "max">,
-    I32EnumAttrCase<"Min", 3, "min">, I32EnumAttrCase<"And", 4, "and">, I32EnumAttrCase<"Or", 5, "or">]> {
+    I32EnumAttrCase<"Min", 3, "min">, I32EnumAttrCase<"And", 4, "and">, I32EnumAttrCase<"Or", 5, "or">,
+    I32EnumAttrCase<"LogAddExp", 6, "logaddexp">]> {
   let cppNamespace = "::terrace";
   let genSpecializedAttr = 1;
 }

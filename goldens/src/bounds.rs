@@ -107,6 +107,8 @@ const BOUNDS: &[(&[&str], Bound)] = &[
     // Eager computes (1 + erf) / 2, whose tail cancels.
     (&["special_ndtr"], bound(2.0, 1.0)),
     (&["mean"], bound(1.0, 0.0)),
+    // The logarithm may cancel what is largest.
+    (&["logcumsumexp"], bound(2.0, 1.0)),
     // Eager multiplies f32 in f64.
     (&["cumprod", "prod"], bound(4.0, 0.0)),
     (&["leaky_relu"], EXACT),

@@ -258,7 +258,8 @@ func.func @truths(%x: tensor<4x5xi32>, %y: tensor<4x5xi32>, %a: tensor<4x5xf32>)
   return %0, %1, %2, %3, %4, %5, %6 : tensor<4x5xi32>, tensor<4x5xi1>, tensor<4x5xi1>, tensor<4x5xi1>, tensor<4x5xi1>, tensor<4x5xi1>, tensor<4x5xi1>
 }
 
-func.func @cumulative(%x: tensor<4x5xf32>, %y: tensor<4x5xi32>) -> (tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xi32>, tensor<5xf32>, tensor<4x1xi32>, tensor<5xi32>, tensor<5xi1>, tensor<4x5xf32>) {
+func.func @cumulative(%x: tensor<4x5xf32>, %y: tensor<4x5xi32>)
+    -> (tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xi32>, tensor<5xf32>, tensor<4x1xi32>, tensor<5xi32>, tensor<5xi1>, tensor<4x5xf32>, tensor<4x5xf32>) {
   %0 = functional.cumsum %x {dim = 0 : i64} : tensor<4x5xf32>
   %1 = functional.cumprod %x {dim = -1 : i64} : tensor<4x5xf32>
   %2 = functional.cumsum %y {dim = 1 : i64, dtype = i32} : tensor<4x5xi32>
@@ -267,8 +268,9 @@ func.func @cumulative(%x: tensor<4x5xf32>, %y: tensor<4x5xi32>) -> (tensor<4x5xf
   %5 = functional.amin %y {dim = array<i64: 0>} : tensor<4x5xi32>
   %6 = functional.all %y {dim = array<i64: 0>} : tensor<4x5xi32>
   %7 = functional.log_softmax %x {dim = 1 : i64} : tensor<4x5xf32>
-  return %0, %1, %2, %3, %4, %5, %6, %7
-      : tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xi32>, tensor<5xf32>, tensor<4x1xi32>, tensor<5xi32>, tensor<5xi1>, tensor<4x5xf32>
+  %8 = functional.logcumsumexp %x {dim = 1 : i64} : tensor<4x5xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8
+      : tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xi32>, tensor<5xf32>, tensor<4x1xi32>, tensor<5xi32>, tensor<5xi1>, tensor<4x5xf32>, tensor<4x5xf32>
 }
 
 func.func @extremes_with_places(%x: tensor<4x5xf32>, %y: tensor<4x5xi32>)

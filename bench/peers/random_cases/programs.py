@@ -141,7 +141,7 @@ def scan(draw):
     elif kind == "cumprod":
         draw.line(f"v = torch.cumprod({value} * 0.01 + 1, {place})")
     elif kind == "logcumsumexp":
-        draw.line(f"v = torch.log(torch.cumsum(torch.exp({value}), {place}))")
+        draw.line(f"v = torch.logcumsumexp({value}, {place})")
     else:
         draw.line(f"v = torch.cumsum({value}, {place})")
     if draw.chance(0.4):

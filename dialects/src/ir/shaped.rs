@@ -1,7 +1,10 @@
 //! What tensors and memrefs have in common: sizes and an element type.
 
 use super::types::Shape;
-use melior::ir::{Type, TypeLike};
+use melior::{
+    Context,
+    ir::{Type, TypeLike, r#type::IntegerType},
+};
 use mlir_sys::*;
 use terrace_size::DYNAMIC;
 
@@ -45,6 +48,26 @@ impl<'c> Shaped<'c> {
     /// The number of elements, where known.
     pub fn elements(&self) -> Option<i64> {
         if self.shape.contains(&DYNAMIC) { None } else { Some(self.shape.iter().product()) }
+    }
+}
+
+/// Truth values, as many as a vector or a tile has elements; one of any other type.
+pub fn truths<'c>(ty: Type<'c>, context: &'c Context) -> Type<'c> {
+    let truth: Type = IntegerType::new(context, 1).into();
+    // SAFETY: only a vector or a ranked tensor is asked for its sizes, as many as its rank, and the new type
+    // has the context of the old one.
+    unsafe {
+        let raw = ty.to_raw();
+        let vector = mlirTypeIsAVector(raw);
+        if !vector && !mlirTypeIsARankedTensor(raw) {
+            return truth;
+        }
+        let rank = mlirShapedTypeGetRank(raw) as isize;
+        let sizes: Vec<i64> = (0..rank).map(|d| mlirShapedTypeGetDimSize(raw, d)).collect();
+        Type::from_raw(match vector {
+            true => mlirVectorTypeGet(rank, sizes.as_ptr(), truth.to_raw()),
+            false => mlirRankedTensorTypeGet(rank, sizes.as_ptr(), truth.to_raw(), mlirAttributeGetNull()),
+        })
     }
 }
 

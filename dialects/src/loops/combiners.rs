@@ -1,14 +1,20 @@
 //! What combiners are for elements of a type: the operation that combines two, what it starts from.
 
 use crate::{
-    ir::types::{bits, is_float, is_truth, part},
+    ir::{
+        cursor::{Cursor, V},
+        pass::Failure,
+        shaped::truths,
+        types::{bits, is_float, is_truth, part},
+    },
     ops::Combiner,
 };
 use melior::{
     Context,
     ir::{
-        Attribute, Type,
+        Attribute, Type, ValueLike,
         attribute::{ArrayAttribute, FloatAttribute, IntegerAttribute},
+        r#type::IntegerType,
     },
 };
 
@@ -28,14 +34,16 @@ pub fn is_atomic(combiner: Combiner, element: Type) -> bool {
     let wide = matches!(bits(element), Some(32 | 64)) && part(element).is_none();
     wide && match combiner {
         Combiner::Add => true,
-        Combiner::Mul => false,
+        Combiner::Mul | Combiner::LogAddExp => false,
         Combiner::Max | Combiner::Min | Combiner::And | Combiner::Or => !is_float(element),
     }
 }
 
-/// The operation that combines two elements of a type, or two tiles or vectors of them.
-pub fn operation(combiner: Combiner, element: Type) -> &'static str {
-    match (of(combiner, element), is_float(element)) {
+/// The operation that combines two elements of a type, or two tiles or vectors of them; None where it takes
+/// several, which [`combine`] writes.
+pub fn operation(combiner: Combiner, element: Type) -> Option<&'static str> {
+    Some(match (of(combiner, element), is_float(element)) {
+        (Combiner::LogAddExp, _) => return None,
         (Combiner::Mul, _) if part(element).is_some() => "complex.mul",
         (_, _) if part(element).is_some() => "complex.add",
         (Combiner::Add, true) => "arith.addf",
@@ -48,8 +56,39 @@ pub fn operation(combiner: Combiner, element: Type) -> &'static str {
         (Combiner::Min, false) => "arith.minsi",
         (Combiner::And, _) => "arith.andi",
         (Combiner::Or, _) => "arith.ori",
-    }
+    })
 }
+
+/// Two values combined: elements of a type, or tiles or vectors of them.
+///
+/// The logarithm of a sum of exponentials is `max + log1p(exp(min - max))`: no exponential overflows. Where
+/// both are the same infinity, or one is nan, the difference is nan, and the larger one the result.
+///
+/// # Errors
+/// When an operation cannot be built.
+pub fn combine<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    combiner: Combiner,
+    element: Type<'c>,
+    (a, b): (V<'c, 'a>, V<'c, 'a>),
+) -> Result<V<'c, 'a>, Failure> {
+    let ty = a.r#type();
+    if let Some(name) = operation(combiner, element) {
+        return at.op(name, &[a, b], ty);
+    }
+    let max = at.op("arith.maximumf", &[a, b], ty)?;
+    let min = at.op("arith.minimumf", &[a, b], ty)?;
+    let below = at.op("arith.subf", &[min, max], ty)?;
+    let more = at.op("math.log1p", &[at.op("math.exp", &[below], ty)?], ty)?;
+    let sum = at.op("arith.addf", &[max, more], ty)?;
+    let unordered = IntegerAttribute::new(IntegerType::new(at.context, 64).into(), UNORDERED);
+    let unordered = at.named("predicate", unordered);
+    let is_nan = at.with("arith.cmpf", &[below, below], truths(ty, at.context), &[unordered])?;
+    at.op("arith.select", &[is_nan, max, sum], ty)
+}
+
+/// `uno` as arith.cmpf numbers predicates: one of the two is nan.
+const UNORDERED: i64 = 14;
 
 /// The scalar that combining starts from, which is also what it gives of no elements; of complex numbers the
 /// list of its parts.
@@ -62,7 +101,7 @@ pub fn identity<'c>(context: &'c Context, combiner: Combiner, element: Type<'c>)
     if is_float(element) {
         let value = match combiner {
             Combiner::Mul => 1.0,
-            Combiner::Max => f64::NEG_INFINITY,
+            Combiner::Max | Combiner::LogAddExp => f64::NEG_INFINITY,
             Combiner::Min => f64::INFINITY,
             _ => 0.0,
         };
@@ -75,7 +114,7 @@ pub fn identity<'c>(context: &'c Context, combiner: Combiner, element: Type<'c>)
         Combiner::And => -1,
         Combiner::Max => i64::MIN >> unused,
         Combiner::Min => i64::MAX >> unused,
-        Combiner::Add | Combiner::Or => 0,
+        Combiner::Add | Combiner::Or | Combiner::LogAddExp => 0,
     };
     IntegerAttribute::new(element, value).into()
 }

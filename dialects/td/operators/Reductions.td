@@ -40,3 +40,5 @@ let kernel = "cumsum_out_cpu" in
 defm Cumsum  : Cumulative<"cumsum">;
 let kernel = "cumprod_out_cpu" in
 defm Cumprod : Cumulative<"cumprod">;
+let kernel = "logcumsumexp_out_cpu" in
+defm Logcumsumexp : Operator<"logcumsumexp", "cumulative_float", (ins In:$self, I64Attr:$dim)>;

@@ -112,3 +112,19 @@ func.func @smallest_along_none(%x: !graph.tensor<2x0xf32>) {
   %0:2 = graph.aminmax %x {dim = 1} : !graph.tensor<2x0xf32>
   return
 }
+
+// -----
+
+func.func @logarithm_of_complex_numbers(%x: !graph.tensor<2xcomplex<f32>>) {
+  // expected-error @+1 {{is of complex numbers, which it is not compiled for: expects floats}}
+  %0 = graph.logcumsumexp %x {dim = 0} : !graph.tensor<2xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @logarithm_of_integers(%x: !graph.tensor<2xi64>) {
+  // expected-error @+1 {{"logcumsumexp_out_cpu" not implemented for 'Long'}}
+  %0 = graph.logcumsumexp %x {dim = 0} : !graph.tensor<2xi64>
+  return
+}

@@ -38,3 +38,10 @@ func.func @smallest_and_largest(%x: !graph.tensor<4x3xf32>) -> (!graph.tensor<f3
   %1:2 = graph.aminmax %x {dim = -1, keepdim = true} : !graph.tensor<4x3xf32>
   return %0#0, %1#1 : !graph.tensor<f32>, !graph.tensor<4x1xf32>
 }
+
+// CHECK-LABEL: func.func @up_to_each_place
+// CHECK: graph.logcumsumexp %{{.*}} {dim = -1 : i64} : !graph.tensor<4x3xbf16>
+func.func @up_to_each_place(%x: !graph.tensor<4x3xbf16>) -> !graph.tensor<4x3xbf16> {
+  %0 = graph.logcumsumexp %x {dim = -1} : !graph.tensor<4x3xbf16>
+  return %0 : !graph.tensor<4x3xbf16>
+}

@@ -99,6 +99,17 @@ func.func @along_no_index(%y: memref<4xf32>, %k: index) {
 
 // -----
 
+func.func @logarithms_of_integers(%y: memref<4xi32>) {
+  // expected-error @+1 {{'loop.scan' op combines i32 by 'logaddexp'}}
+  loop.scan logaddexp (%i = 4) along %i into %y {
+    %a = loop.load %y[%i] : memref<4xi32>
+    loop.yield %a : i32
+  } : memref<4xi32>
+  return
+}
+
+// -----
+
 func.func @scan_combines(%y: memref<4xf32>) {
   // expected-error @+1 {{'loop.scan' op combines f32 by 'and'}}
   loop.scan and (%i = 4) along %i into %y {

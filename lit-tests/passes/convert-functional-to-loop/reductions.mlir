@@ -89,6 +89,13 @@ func.func @cumsum(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
   return %0, %1 : tensor<4x8xf32>, tensor<4x8xf32>
 }
 
+// CHECK-LABEL: func.func @logarithms_of_sums
+// CHECK: loop.scan logaddexp (%[[I:.*]] = 4, %[[J:.*]] = 8) along %[[J]] into
+func.func @logarithms_of_sums(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = functional.logcumsumexp %x {dim = 1 : i64} : tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
 // Of truth values the smallest is whether all hold.
 // CHECK-LABEL: func.func @all_of_them
 // CHECK: loop.reduction and over

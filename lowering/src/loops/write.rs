@@ -222,7 +222,7 @@ pub fn combine<'c, 'a>(
     a: V<'c, 'a>,
     b: V<'c, 'a>,
 ) -> Result<V<'c, 'a>, Failure> {
-    at.op(combiners::operation(combiner, a.r#type()), &[a, b], a.r#type())
+    combiners::combine(&at, combiner, a.r#type(), (a, b))
 }
 
 /// Combines numbers of which others may be combined first: floats say `fastmath<reassoc>`.
@@ -232,7 +232,7 @@ pub fn combine_in_any_order<'c, 'a>(
     a: V<'c, 'a>,
     b: V<'c, 'a>,
 ) -> Result<V<'c, 'a>, Failure> {
-    let name = combiners::operation(combiner, a.r#type());
+    let Some(name) = combiners::operation(combiner, a.r#type()) else { return combine(at, combiner, a, b) };
     let flags = Attribute::parse(at.context, "#arith.fastmath<reassoc>").ok_or(internal!("no flags"))?;
     let flags = matches!(name, "arith.addf" | "arith.mulf").then(|| at.named("fastmath", flags));
     at.with(name, &[a, b], a.r#type(), flags.as_slice())

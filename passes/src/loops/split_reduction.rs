@@ -162,10 +162,11 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         let rest = self.nest.sizes[self.dim] - covered;
         if rest > 0 {
             let rest = self.part(&e, ty, &[], rest, covered)?;
-            let name = combiners::operation(self.combiner, Shaped::expect(ty)?.element);
+            let element = Shaped::expect(ty)?.element;
             made = e.pointwise(ty, |e, i| {
                 let place: Vec<_> = (0..self.nest.outer).map(|d| e.dim(d)).collect();
-                Ok(e.same(name, &[e.load(made, &place, i, None)?, e.load(rest, &place, i, None)?]))
+                let both = (e.load(made, &place, i, None)?, e.load(rest, &place, i, None)?);
+                combiners::combine(e, self.combiner, element, both)
             })?;
         }
         if let (Some(last), Some(init)) = (definition(made), self.nest.init) {

@@ -109,7 +109,7 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
             let sizes: Vec<u64> = sizes.iter().map(|size| *size as u64).collect();
             RankedTensorType::new(&sizes, element, None).into()
         };
-        let (rank, combine) = (shape.len(), combiners::operation(self.combiner, element));
+        let rank = shape.len();
         let mut blocks = shape.clone();
         blocks[dim] = self.blocks;
         let sums = e.reduction(tensor(&blocks), self.combiner, &[self.size], |e, i| {
@@ -139,7 +139,8 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
                 (0..rank).map(|d| if d == dim { e.dim(d) + e.number(-1) } else { e.dim(own(d)) }).collect();
             let none = e.constant(element.r#type(), Number::Int(0));
             let start = e.load(before, &place, i, Some((first, none)))?;
-            Ok(e.select(first, e.same(combine, &[start, element]), element))
+            let both = combiners::combine(e, self.combiner, element.r#type(), (start, element))?;
+            Ok(e.select(first, both, element))
         })?;
         // The last scan writes where the one wrote.
         if let (Some(last), Some(init)) = (definition(scanned), self.nest.init) {

@@ -121,6 +121,19 @@ pub fn cumulative<'c>(args: &Args<'c, '_>) -> Types<'c> {
     super::one(&own.with_dtype(dtype))
 }
 
+/// As many elements, floats; eager's kernel takes complex numbers too.
+pub fn cumulative_float<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = args.tensor(0)?;
+    wrap_dim(args.int("dim")?, own.rank())?;
+    match own.dtype {
+        dtype if dtype.is_float() => super::one(&own),
+        dtype if dtype.is_complex() => {
+            Err("is of complex numbers, which it is not compiled for: expects floats".into())
+        }
+        dtype => Err(not_implemented(&kernel(args), dtype)),
+    }
+}
+
 /// In `self`, and in its dtype: another one is an error.
 pub fn cumulative_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;

@@ -208,12 +208,12 @@ pub fn loop_reduction(op: OperationRef) -> Result<(), String> {
     no_place(end)
 }
 
-/// `and` and `or` are of integers; complex numbers have no order.
+/// `and` and `or` are of integers, `logaddexp` of floats; complex numbers have no order.
 pub(super) fn check_combiner(combiner: Combiner, element: Type) -> Result<(), String> {
     let (float, integer) = (is_float(element), element.is_integer() || element.is_index());
     let bits = matches!(combiner, Combiner::And | Combiner::Or);
     let both = part(element).is_some() && matches!(combiner, Combiner::Add | Combiner::Mul);
-    if integer || (float && !bits) || both {
+    if (integer && combiner != Combiner::LogAddExp) || (float && !bits) || both {
         return Ok(());
     }
     Err(format!("combines {element} by '{}'", combiner.name()))

@@ -3,7 +3,7 @@
 use super::{
     body::{Body, Lowered},
     combiner::{combine, kind},
-    tile::{Cut, Tile, broadcast},
+    tile::{Cut, Tile, broadcast, extract},
 };
 use melior::ir::{Attribute, Type, ValueLike, r#type::IntegerType};
 use terrace_dialects::{
@@ -25,7 +25,12 @@ fn across<'c, 'a>(
     row: &[V<'c, 'a>],
 ) -> Result<V<'c, 'a>, Failure> {
     let element = cut.element;
-    let kind = kind(combiner, element);
+    let Some(kind) = kind(combiner, element) else {
+        let lanes = row.iter().zip(cut.spans());
+        let lanes =
+            lanes.flat_map(|(vector, (_, lanes))| (0..lanes).map(|lane| extract(at, *vector, lane, element)));
+        return combine(at, combiner, element, lanes.collect::<Result<Vec<_>, _>>()?);
+    };
     let parse = |text: &str| {
         Attribute::parse(at.context, text).ok_or(internal!("is built without the vector dialect"))
     };

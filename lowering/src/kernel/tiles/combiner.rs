@@ -1,6 +1,6 @@
 //! Values combined by a combiner.
 
-use melior::ir::{Type, ValueLike};
+use melior::ir::Type;
 use terrace_dialects::{
     ir::{
         cursor::{Cursor, V},
@@ -17,10 +17,9 @@ pub(super) fn combine<'c, 'a>(
     element: Type<'c>,
     mut values: Vec<V<'c, 'a>>,
 ) -> Result<V<'c, 'a>, Failure> {
-    let name = combiners::operation(combiner, element);
     while values.len() > 1 {
         let pairs = values.chunks(2).map(|pair| match pair {
-            [a, b] => at.op(name, &[*a, *b], a.r#type()),
+            [a, b] => combiners::combine(at, combiner, element, (*a, *b)),
             one => Ok(one[0]),
         });
         values = pairs.collect::<Result<_, _>>()?;
@@ -28,13 +27,13 @@ pub(super) fn combine<'c, 'a>(
     values.pop().ok_or_else(|| "reduces an empty tile".into())
 }
 
-/// The kind of a vector's reduction that combines lanes.
-pub(super) fn kind(combiner: Combiner, element: Type) -> &'static str {
-    match combiners::operation(combiner, element).trim_start_matches("arith.") {
+/// The kind of a vector's reduction that combines lanes; None where there is none.
+pub(super) fn kind(combiner: Combiner, element: Type) -> Option<&'static str> {
+    Some(match combiners::operation(combiner, element)?.trim_start_matches("arith.") {
         "addf" | "addi" => "add",
         "mulf" | "muli" => "mul",
         "andi" => "and",
         "ori" => "or",
         name => name,
-    }
+    })
 }

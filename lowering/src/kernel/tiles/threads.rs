@@ -141,6 +141,7 @@ fn neutral<'c>(at: &Cursor<'c, '_>, combiner: Combiner, element: Type<'c>) -> Op
     let (float, int) = match combiner {
         Combiner::Add => (-0.0, 0),
         Combiner::Mul => (1.0, 1),
+        Combiner::LogAddExp => (f64::NEG_INFINITY, 0),
         _ => return None,
     };
     Some(if is_float(element) {

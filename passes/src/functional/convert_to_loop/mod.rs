@@ -115,6 +115,7 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("layer_norm", normalization::layer_norm),
     ("linear", products::linear),
     ("log_softmax", normalization::log_softmax),
+    ("logcumsumexp", reductions::logcumsumexp),
     ("masked_select", counted::masked_select),
     ("max_pool2d_with_indices", pooling::max_pool),
     ("max_pool2d_with_indices_backward", pooling::max_pool_backward),

@@ -231,6 +231,12 @@ pub fn cumprod<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results
     cumulate(op, view.dim(), Combiner::Mul, e)
 }
 
+/// `logcumsumexp`.
+pub fn logcumsumexp<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::LogcumsumexpOp::try_from(op).map_err(|_| "is no logcumsumexp")?;
+    cumulate(op, view.dim(), Combiner::LogAddExp, e)
+}
+
 fn cumulate<'c, 'a>(
     op: OperationRef<'c, 'a>,
     dim: i64,

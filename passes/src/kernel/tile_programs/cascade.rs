@@ -60,7 +60,8 @@ impl Cascade {
 
 /// Whether what is combined are sums that f32 rounds.
 pub(crate) fn is_rounded(combiner: Combiner, element: Type) -> bool {
-    combiner == Combiner::Add && Dtype::of(part(element).unwrap_or(element)) == Some(Dtype::F32)
+    matches!(combiner, Combiner::Add | Combiner::LogAddExp)
+        && Dtype::of(part(element).unwrap_or(element)) == Some(Dtype::F32)
 }
 
 /// The type of the totals of blocks of a type.
@@ -77,12 +78,13 @@ pub(crate) fn start<'c, 'a>(at: Cursor<'c, 'a, '_>, start: &[V<'c, 'a>]) -> Resu
 /// Totals with a block.
 pub(crate) fn add<'c, 'a>(
     at: Cursor<'c, 'a, '_>,
+    combiner: Combiner,
     totals: &[V<'c, 'a>],
     block: &[V<'c, 'a>],
 ) -> Result<Vec<V<'c, 'a>>, Failure> {
     let one = |(total, block): (&V<'c, 'a>, &V<'c, 'a>)| {
         let block = at.op("arith.extf", &[*block], total.r#type())?;
-        at.op("arith.addf", &[*total, block], total.r#type())
+        at.combine(combiner, *total, block)
     };
     totals.iter().zip(block).map(one).collect()
 }

@@ -198,8 +198,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
     /// Two values or tiles of one type combined.
     pub fn combine(&self, combiner: Combiner, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
         let element = Shaped::of(a.r#type()).map_or(a.r#type(), |s| s.element);
-        let name = combiners::operation(combiner, element);
-        self.op(name, &[a, b], a.r#type())
+        combiners::combine(self, combiner, element, (a, b))
     }
 
     /// [`Cursor::combine`] of values that have parts.

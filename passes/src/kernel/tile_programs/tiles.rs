@@ -282,7 +282,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             scope.varying()?;
             let term = one_for_each(at, scope.element()?, strip)?;
             let next = match is_wide {
-                true => cascade::add(at, carried, &term)?,
+                true => cascade::add(at, scan.combiner, carried, &term)?,
                 false => at.combine_parts(scan.combiner, carried, &term)?,
             };
             let mut total = if scan.exclusive { carried.to_vec() } else { next.clone() };
@@ -371,7 +371,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         if n == cascade.level {
             let Some(terms) = cascade.terms else {
                 let block = self.inner(at, n, sum, env, &sum.start)?;
-                return cascade::add(at, carried, &block);
+                return cascade::add(at, sum.combiner, carried, &block);
             };
             let (d, _) = loops[n];
             let lanes = if sum.inner_vector == Some(d) { self.schedule.lanes } else { 1 };
@@ -379,7 +379,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             return at.repeat((Bound::Number(0), size, block), carried, |at, from, carried| {
                 let part = Part { from: Bound::Value(from), block, size };
                 let total = self.terms(at, part, (d, sum), &env, &sum.start)?;
-                cascade::add(at, carried, &total)
+                cascade::add(at, sum.combiner, carried, &total)
             });
         }
         let (d, _) = loops[n];

@@ -280,7 +280,6 @@ fn copy<'c: 'a, 'a>(
         let there = place.access(own);
         let old = loop_::load(at.location, init, &there.operands, there.map, None, None)?;
         let old = at.insert(old).result_at(0)?.into();
-        let name = combiners::operation(combiner, element);
-        Ok(at.same(name, &[old, new]))
+        combiners::combine(at, combiner, element, (old, new))
     })
 }

@@ -6,7 +6,10 @@ use terrace_dialects::ops::Combiner;
 use terrace_tensor::{Dtype, Scalar};
 
 use super::elementwise::{Word, from_bits};
-use crate::semantics::complex::{Complex, complex};
+use crate::semantics::{
+    complex::{Complex, complex},
+    scalar_table::log_add_exp,
+};
 
 /// Combines numbers of a dtype; the combiner's identity where there are none.
 pub(super) fn combine(combiner: Combiner, dtype: Dtype, numbers: impl Iterator<Item = Scalar>) -> Scalar {
@@ -24,6 +27,7 @@ pub(super) fn combine(combiner: Combiner, dtype: Dtype, numbers: impl Iterator<I
             Combiner::Mul => (1.0, |a, b| a * b),
             Combiner::Max => (f64::NEG_INFINITY, |a, b| if a.is_nan() || a > b { a } else { b }),
             Combiner::Min => (f64::INFINITY, |a, b| if a.is_nan() || a < b { a } else { b }),
+            Combiner::LogAddExp => (f64::NEG_INFINITY, log_add_exp),
             Combiner::And | Combiner::Or => unreachable!("verified to combine integers"),
         };
         return Scalar::Float(dtype.round(numbers.map(Scalar::to_f64).fold(identity, step)));
@@ -41,6 +45,7 @@ pub(super) fn combine(combiner: Combiner, dtype: Dtype, numbers: impl Iterator<I
         Combiner::Min => (high, i64::min),
         Combiner::And => (-1, |a, b| a & b),
         Combiner::Or => (0, |a, b| a | b),
+        Combiner::LogAddExp => unreachable!("verified to combine floats"),
     };
     from_bits(numbers.map(signed).fold(identity, step), dtype)
 }

@@ -135,6 +135,10 @@ fn reductions(table: &mut Table) {
             op.value(move |f| reduce(f.tensor(x), dims.as_deref(), keepdim))
         });
     }
+    table.both("logcumsumexp", |op: &mut Op| -> Result<Action, String> {
+        let (x, dim) = (op.tensor(0), op.int("dim")?);
+        op.value(move |f| reduction::logcumsumexp(f.tensor(x), dim))
+    });
     for name in ["cumsum", "cumprod"] {
         table.both(name, move |op: &mut Op| -> Result<Action, String> {
             let (x, dim, dtype) = (op.tensor(0), op.int("dim")?, op.optional_dtype("dtype")?);

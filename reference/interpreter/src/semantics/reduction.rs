@@ -6,6 +6,7 @@ use super::{
     error::{Error, Result},
     parts,
     real::{Accumulator, Real},
+    scalar_table::log_add_exp,
     shape::wrap_dims,
 };
 use terrace_tensor::{Dtype, Tensor, layout::Offsets};
@@ -198,6 +199,32 @@ fn cumulate(name: &str, tensor: &Tensor, dim: i64, out: &Tensor) -> Result<()> {
     };
     store(&places.ordered, &results, dtype);
     Ok(())
+}
+
+/// `logcumsumexp`: the logarithm of the sum of the exponentials of the elements up to each place along a
+/// dimension. The result is row-major.
+///
+/// # Errors
+/// When the memory cannot be had.
+pub fn logcumsumexp(tensor: &Tensor, dim: i64) -> Result<Tensor> {
+    let (dtype, out) = (tensor.dtype(), Tensor::zeros(tensor.dtype(), tensor.sizes())?);
+    let dim = super::shape::wrap_dim(dim, tensor.rank())?;
+    let reduced: Vec<bool> = (0..tensor.rank()).map(|other| other == dim).collect();
+    let (groups, places) = (Groups::new(tensor, &reduced)?, Groups::new(&out, &reduced)?);
+    let row = |row: &[Real]| -> Vec<Real> {
+        let (mut sum, mut spread) = (f64::NEG_INFINITY, 0.0f64);
+        let step = |(place, term): (usize, &Real)| {
+            // It moves by no more than the term that moves most.
+            (sum, spread) = (log_add_exp(sum, term.value), spread.max(term.bound));
+            let own = if place == 0 { 0.0 } else { 16.0 * (sum.abs() + 1.0) };
+            Real::rounded(sum, spread, own, dtype)
+        };
+        row.iter().enumerate().map(step).collect()
+    };
+    let elements = any_elements(&groups.ordered, dtype)?;
+    let Elements::Real(elements) = elements else { unreachable!("verified to be of floats") };
+    store(&places.ordered, &Elements::Real(groups.map(&elements, row).concat()), dtype);
+    Ok(out)
 }
 
 /// The dtype that sums and products have by default.

@@ -174,6 +174,7 @@ pub(crate) static OPERATORS: &[Operator] = operators! {
     "extreme_all" statistics::extreme;
     "aminmax" statistics::aminmax;
     "cumulative_extreme" same_operands;
+    "cumulative_float" same_operands;
     "sort" same_operands;
     "argsort" statistics::argsort;
     "topk" same_operands;

@@ -83,7 +83,7 @@ impl<'c: 'a, 'a> Program<'c, 'a, '_> {
                 let block = self.terms(at, rows, (dim, &sum), env, &sum.start)?;
                 let old = [load(at, strip)?];
                 let new = match is_wide {
-                    true => cascade::add(at, &old, &block)?,
+                    true => cascade::add(at, combiner, &old, &block)?,
                     false => at.combine_parts(combiner, &old, &block)?,
                 };
                 store(at, strip, new[0])?;

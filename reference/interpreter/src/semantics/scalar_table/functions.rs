@@ -189,7 +189,7 @@ fn periodic(v: &[f64], result: f64) -> f64 {
 pub const LOGADDEXP: Pointwise = Pointwise {
     name: "logaddexp",
     kernel: "logaddexp_cpu",
-    float: Some(|v| log_of_sum(v[0], v[1], f64::exp, libm::log1p)),
+    float: Some(|v| log_add_exp(v[0], v[1])),
     complex: Some(|v| {
         let (a, b) = if v[0].re < v[1].re { (v[1], v[0]) } else { (v[0], v[1]) };
         a + (b - a).exp().log1p()
@@ -211,6 +211,11 @@ pub const LOGADDEXP2: Pointwise = Pointwise {
 fn error_of_sum(v: &[f64], result: f64) -> f64 {
     let added = (result - v[0].max(v[1])).abs();
     4.0 * result.abs() + if added.is_finite() { 4.0 * added } else { 0.0 }
+}
+
+/// `log(exp(a) + exp(b))`.
+pub fn log_add_exp(a: f64, b: f64) -> f64 {
+    log_of_sum(a, b, f64::exp, libm::log1p)
 }
 
 /// The larger one and what the smaller one adds to it.

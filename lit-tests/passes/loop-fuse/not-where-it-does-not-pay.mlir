@@ -33,3 +33,38 @@ func.func @large(%x: tensor<64x65536xf32>, %e0: tensor<64x65536xf32>, %s0: tenso
   } : tensor<64xf32>
   return %s : tensor<64xf32>
 }
+
+// -----
+
+// Halves of the same rows: nothing is read once in the place of twice.
+// CHECK: does not join an operation that reads what it reads: they read different parts of it
+func.func @halves(%x: tensor<64x2048xf32>, %y0: tensor<64x1024xf32>, %z0: tensor<64x1024xf32>) -> (tensor<64x1024xf32>, tensor<64x1024xf32>) {
+  %y = loop.pointwise (%i = 64, %j = 1024) into %y0 {
+    %a = loop.load %x[%i, %j] : tensor<64x2048xf32>
+    %b = math.exp %a : f32
+    loop.yield %b : f32
+  } : tensor<64x1024xf32>
+  %z = loop.pointwise (%i = 64, %j = 1024) into %z0 {
+    %a = loop.load %x[%i, %j + 1024] : tensor<64x2048xf32>
+    %b = math.absf %a : f32
+    loop.yield %b : f32
+  } : tensor<64x1024xf32>
+  return %y, %z : tensor<64x1024xf32>, tensor<64x1024xf32>
+}
+
+// -----
+
+// Alone the transposed one reads blocks of rows and columns.
+// CHECK: does not join an operation that reads what it reads: one reads across its lanes, in blocks, which a group does not
+func.func @transposed(%x: tensor<64x128x256xf32>, %y0: tensor<64x128x256xf32>, %z0: tensor<64x256x128xf32>) -> (tensor<64x128x256xf32>, tensor<64x256x128xf32>) {
+  %y = loop.pointwise (%b = 64, %i = 128, %j = 256) into %y0 {
+    %a = loop.load %x[%b, %i, %j] : tensor<64x128x256xf32>
+    %c = math.exp %a : f32
+    loop.yield %c : f32
+  } : tensor<64x128x256xf32>
+  %z = loop.pointwise (%b = 64, %j = 256, %i = 128) into %z0 {
+    %a = loop.load %x[%b, %i, %j] : tensor<64x128x256xf32>
+    loop.yield %a : f32
+  } : tensor<64x256x128xf32>
+  return %y, %z : tensor<64x128x256xf32>, tensor<64x256x128xf32>
+}

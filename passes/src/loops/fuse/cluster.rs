@@ -106,7 +106,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         let (first, others) = members.split_first().ok_or("there is none")?;
         let mut cluster = self.sets[*first].clone();
         for place in others {
-            let pairs = self.pairs(&cluster, &self.sets[*place])?;
+            let (pairs, _) = self.pairs(&cluster, &self.sets[*place])?;
             cluster = together(&cluster, &self.sets[*place], &pairs);
         }
         if self.leads_back(members) {
@@ -159,13 +159,18 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         if one.members.len() + other.members.len() > self.limits.members {
             return Err("the group would have too many members");
         }
-        let pairs = self.pairs(one, other)?;
+        let (pairs, linked) = self.pairs(one, other)?;
         if self.comes_between(a, b) {
             return Err("another operation has to come between them");
         }
         let cluster = together(one, other, &pairs);
         match stress {
-            None => self.worth(&cluster),
+            None => {
+                if !linked {
+                    self.gains(one, other)?;
+                }
+                self.worth(&cluster)
+            }
             Some(stress) => {
                 let kept: Vec<usize> = (0..cluster.sizes.len()).filter(|_| stress.coin()).collect();
                 let cluster = cluster.keeping(&kept);
@@ -175,12 +180,13 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         }
     }
 
-    /// The pairs of shared dimensions, one of each set, that all links between the sets allow.
+    /// The pairs of shared dimensions, one of each set, that all links between the sets allow, and whether
+    /// there are any links.
     fn pairs(
         &self,
         one: &Cluster<'c, 'a>,
         other: &Cluster<'c, 'a>,
-    ) -> Result<Vec<(usize, usize)>, &'static str> {
+    ) -> Result<(Vec<(usize, usize)>, bool), &'static str> {
         let mut all = vec![];
         let mut siblings = vec![];
         for (m, first) in one.members.iter().enumerate() {
@@ -219,7 +225,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
             }
             fits && free
         });
-        Ok(pairs)
+        Ok((pairs, !all.is_empty()))
     }
 
     /// The pairs of shared dimensions whose indices are the same dimension of a tensor that two operations
@@ -243,6 +249,24 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
             }
         }
         vec![]
+    }
+
+    /// Whether sets of which none depends on the other gain anything: they read elements in common, and each
+    /// reads them as it would alone.
+    fn gains(&self, one: &Cluster<'c, 'a>, other: &Cluster<'c, 'a>) -> Result<(), &'static str> {
+        let members = || one.members.iter().flat_map(|m| other.members.iter().map(move |n| (*m, *n)));
+        let meet = |(m, n): (usize, usize)| {
+            let pairs = self.nest(m).loads().flat_map(|a| self.nest(n).loads().map(move |b| (a, b)));
+            pairs.into_iter().any(|(a, b)| place::reads_may_meet(a, b))
+        };
+        if !members().any(meet) {
+            return Err("they read different parts of it");
+        }
+        let crosses = |place: &usize| self.candidates[*place].as_ref().is_some_and(|own| own.crosses);
+        if one.members.iter().chain(&other.members).any(crosses) {
+            return Err("one reads across its lanes, in blocks, which a group does not");
+        }
+        Ok(())
     }
 
     /// Whether an operation outside depends on one of these, and another one of these on it; or whether that

@@ -1,10 +1,10 @@
 //! Where accesses are, by the indices of the operation that they stand in.
 
-use super::read::Loop;
+use super::{range_of, read::Loop};
 use terrace_dialects::{
     ir::{cursor::V, operations::key},
     loops::{
-        affine::{self, Expr},
+        affine::{self, Expr, Range},
         scatters::{is_same_place, may_meet},
     },
     ops::loop_,
@@ -26,6 +26,17 @@ pub(crate) fn index<'c, 'a>(load: loop_::LoadOp<'c, 'a>, d: usize) -> Option<V<'
 /// Whether a load reads, in dimension `d` of its source, the operation's own index in its dimension `own`.
 pub(crate) fn is_index(load: loop_::LoadOp, d: usize, of: &Loop, own: usize) -> bool {
     index(load, d).is_some_and(|value| of.indices.get(own) == Some(&value))
+}
+
+/// Whether two loads, of any points of their operations, may read one element.
+pub(crate) fn reads_may_meet(a: loop_::LoadOp, b: loop_::LoadOp) -> bool {
+    let ranges = |load: loop_::LoadOp| -> Vec<Range> {
+        let (exprs, values) = of(load);
+        let values: Vec<Range> = values.into_iter().map(range_of).collect();
+        exprs.iter().map(|expr| expr.range(&values)).collect()
+    };
+    let meet = |(a, b): (&Range, &Range)| a.low <= b.high && b.low <= a.high;
+    a.source() == b.source() && ranges(a).iter().zip(&ranges(b)).all(meet)
 }
 
 /// Whether a load reads exactly the element that the operation's point writes.

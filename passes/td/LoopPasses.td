@@ -43,6 +43,8 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     else a `kernel.gather`; nothing is read where a mask is off. A load that lies along another dimension than the lanes comes in
     blocks, by way of memory of the kernel, where a row of a block is a row of lanes. A reduction accumulates tiles along its inner domain and
     combines their lanes at the end, or, where the outer dimension is the contiguous one, a tile of results at once.
+    A float product that is added is a multiply-add where the processor has one (`fastmath<contract>`), and of several inner loops
+    a short innermost one has a sum of its own, so that its additions need not wait for those before.
     Complex numbers are two tiles, their parts: the kernel has a `kernel.reinterpret` of each of their buffers, sums and scans carry
     two accumulators.
     Points of a scatter that are combined follow each other, in one grid point. With `unordered=integers` those of 32 and 64 bits are

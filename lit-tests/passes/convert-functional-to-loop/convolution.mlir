@@ -25,6 +25,17 @@ func.func @strided_padded_dilated_grouped(%x: tensor<2x4x9xf32>, %w: tensor<6x2x
   return %0 : tensor<2x6x4xf32>
 }
 
+// Each channel alone: zeros around a copy, in rows of whole vectors, stand in the place of masks.
+// CHECK-LABEL: func.func @of_each_channel
+// CHECK: %[[COPY:.*]] = loop.pointwise (%[[N:.*]] = 2, %[[C:.*]] = 4, %[[I:.*]] = 11, %[[J:.*]] = 16)
+// CHECK: loop.load %{{.*}}[%[[N]], %[[C]], %[[I]] - 1, %[[J]] - 1] if %{{.*}} else
+// CHECK: loop.reduction add (%[[N:.*]] = 2, %[[C:.*]] = 4, %[[P:.*]] = 9, %[[Q:.*]] = 9) over (%{{.*}} = 1, %[[K:.*]] = 3, %[[L:.*]] = 3)
+// CHECK-NEXT: loop.load %[[COPY]][%[[N]], %[[C]], %[[P]] + %[[K]], %[[Q]] + %[[L]]] : tensor<2x4x11x16xf32>
+func.func @of_each_channel(%x: tensor<2x4x9x9xf32>, %w: tensor<4x1x3x3xf32>) -> tensor<2x4x9x9xf32> {
+  %0 = functional.convolution %x, %w {stride = array<i64: 1>, padding = array<i64: 1>, dilation = array<i64: 1>, output_padding = array<i64: 0>, groups = 4 : i64} : tensor<2x4x9x9xf32>, tensor<4x1x3x3xf32>
+  return %0 : tensor<2x4x9x9xf32>
+}
+
 // Every other position of the output meets the same positions of the window: a plain convolution for each phase of the stride. An even one
 // meets the one in the middle, which is always inside.
 // CHECK-LABEL: func.func @transposed(

@@ -61,6 +61,13 @@ impl<'c, 'a> Axis<'c, 'a> {
         Ok((AffineExpr::floor_div(ahead, e.number(self.stride)), Some(e.and(inside, whole))))
     }
 
+    /// What an index of what is made, dimension `p` of the domain, meets of a window of one element.
+    pub fn alone(&self, e: &Emitter<'c, 'a>, p: usize, i: &[V<'c, 'a>]) -> Meet<'c, 'a> {
+        let place = e.dim(p) + e.number(-self.padding);
+        let x = if self.padding == 0 { i[p] } else { e.add(i[p], e.index(-self.padding)) };
+        (place, (!(self.padding == 0 && self.is_inside())).then(|| e.inside(x, e.size(self.input))))
+    }
+
     /// Whether the last position of the last window is in the image for sure.
     fn is_inside(&self) -> bool {
         let (Some(input), Some(output), Some(kernel)) =

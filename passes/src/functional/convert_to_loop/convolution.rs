@@ -7,6 +7,7 @@
 
 use super::{
     axes::{Axis, Meet, both},
+    padded::padded,
     phases::{Phase, phases},
     pointwise,
     sizes::{self, tensor, ty},
@@ -127,7 +128,13 @@ impl<'c, 'a> Geometry<'c, 'a> {
                 // Of no channels there is none to find.
                 let many = e.number(many.max(1));
                 let group = AffineExpr::floor_div(e.dim(of), many);
-                [group * e.number(channels) + e.dim(own), AffineExpr::modulo(e.dim(of), many)]
+                let within = AffineExpr::modulo(e.dim(of), many);
+                // Of one channel the index is that of the group, as it is.
+                if channels == 1 {
+                    [group, within]
+                } else {
+                    [group * e.number(channels) + e.dim(own), within]
+                }
             }
             _ => {
                 let many = e.size(many);
@@ -156,8 +163,12 @@ impl<'c, 'a> Geometry<'c, 'a> {
         let axes: Vec<Axis> = (0..self.kernel.len() - 2).map(axis).collect();
         let several = axes.iter().try_fold(1usize, |n, axis| n.checked_mul(axis.stride.try_into().ok()?));
         if !transposed || several.is_none_or(|several| several > PHASES) {
+            // A convolution of each channel alone is no product of matrices.
+            let alone = !transposed && self.share(e, own[1])? == Extent::Number(1);
+            let copy = if alone { padded(e, factors[0], ([own[0], own[1]], &axes))? } else { None };
+            let (image, axes) = copy.unwrap_or((factors[0], axes));
             let sides: Vec<Side> = axes.into_iter().map(Side::Whole).collect();
-            return self.summed(e, result, factors, bias, (transposed, &sides));
+            return self.summed(e, result, [image, factors[1]], bias, (transposed, &sides));
         }
         let mut all: Vec<Vec<Side>> = vec![vec![]];
         for axis in &axes {

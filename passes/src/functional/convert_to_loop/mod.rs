@@ -25,6 +25,7 @@ mod library;
 mod losses;
 mod meeting;
 mod normalization;
+mod padded;
 mod phases;
 mod places;
 mod pointwise;

@@ -23,8 +23,9 @@ use terrace_dialects::{
         builder::BuildError,
         cursor::{self, V},
         extent::Extent,
-        operations::{arguments, key},
+        operations::{arguments, definition, key, name_of},
         pass::Failure,
+        rewrite::set_attribute,
         shaped::Shaped,
         types::part as part_type,
     },
@@ -96,6 +97,11 @@ impl<'c, 'a> Kernel<'c, 'a> {
 }
 
 pub(crate) use terrace_dialects::ir::attributes::type_of;
+
+/// The multiplication of floats that makes a value.
+pub(crate) fn product<'c, 'a>(value: V<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    definition(value).filter(|op| name_of(*op) == "arith.mulf")
+}
 
 /// Whether a type is index.
 pub(crate) fn is_index(ty: Type) -> bool {
@@ -199,6 +205,17 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
     pub fn combine(&self, combiner: Combiner, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
         let element = Shaped::of(a.r#type()).map_or(a.r#type(), |s| s.element);
         combiners::combine(self, combiner, element, (a, b))
+    }
+
+    /// A sum with a product of floats, which is not rounded before it is added where a processor can.
+    pub fn add_product(&self, total: V<'c, 'a>, term: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+        let contract =
+            Attribute::parse(self.context, "#arith.fastmath<contract>").ok_or(internal!("no flags"))?;
+        if let Some(op) = product(term) {
+            set_attribute(op, "fastmath", contract);
+        }
+        let flags = [self.named("fastmath", contract)];
+        Ok(self.build("arith.addf", &[total, term], &[total.r#type()], &flags, vec![])?.result_at(0)?.into())
     }
 
     /// [`Cursor::combine`] of values that have parts.

@@ -8,7 +8,7 @@ use super::{
     body::{Body, Scope},
     cascade::{self, Cascade},
     crossing::{self, Crossing},
-    cursor::{Bound, Cursor, Env, Lane, Parts, part_key},
+    cursor::{Bound, Cursor, Env, Lane, Parts, part_key, product},
     nest::{Kind, Nest, Scan},
     schedule::{self, Schedule},
     strips::{Part, Strip, Tail, parts, strips},
@@ -16,11 +16,15 @@ use super::{
 use melior::ir::ValueLike;
 use terrace_dialects::{
     internal,
-    ir::{OperationLike, cursor::V, operations::key, pass::Failure},
+    ir::{OperationLike, cursor::V, operations::key, pass::Failure, types::is_float},
     loops::scatters::Meeting,
     ops::{Combiner, kernel},
 };
 use terrace_size::DYNAMIC;
+
+/// Rounds of an innermost loop that has a sum of its own.
+const SHORT: i64 = 3;
+const LONG: i64 = 16;
 
 /// A kernel for a nest: its schedule, its body, the loops around it.
 pub(crate) struct Program<'c, 'a, 'n> {
@@ -431,7 +435,22 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
                 *part = at.op("arith.select", &[active, *part, *start], part.r#type())?;
             }
         }
-        at.combine_parts(sum.combiner, carried, &value)
+        match (sum.combiner, carried, &value[..]) {
+            (Combiner::Add, [total], [term]) if product(*term).is_some() => {
+                Ok(vec![at.add_product(*total, *term)?])
+            }
+            _ => at.combine_parts(sum.combiner, carried, &value),
+        }
+    }
+
+    /// Whether the innermost loop of several, along `d`, has a sum of its own, so that a round of the next one
+    /// need not wait for this one's: an addition takes several cycles.
+    fn adds_alone(&self, sum: &Sum<'c, 'a>, d: usize) -> bool {
+        let is_float = is_float(self.nest.element_type());
+        sum.inner_vector.is_none()
+            && sum.combiner == Combiner::Add
+            && is_float
+            && (SHORT..=LONG).contains(&self.nest.sizes[d])
     }
 
     /// The inner dimensions from the `n`th of their order on, but for that of the lanes; then the points.
@@ -447,10 +466,13 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         let mut others = self.schedule.inner.iter().copied().filter(|d| sum.inner_vector != Some(*d));
         if let Some(d) = others.nth(n) {
             let bounds = (Bound::Number(0), self.nest.bound(d, &env)?, 1);
-            return at.repeat(bounds, carried, |at, i, carried| {
+            let alone = n > 0 && others.next().is_none() && self.adds_alone(sum, d);
+            let first = if alone { &sum.start[..] } else { carried };
+            let total = at.repeat(bounds, first, |at, i, carried| {
                 env.insert(key(self.nest.indices[d]), Lane::One(i));
                 self.inner(at, n + 1, sum, env.clone(), carried)
-            });
+            })?;
+            return if alone { at.combine_parts(sum.combiner, carried, &total) } else { Ok(total) };
         }
         let Some(vector) = sum.inner_vector else {
             let env = self.body.uniform(at, env)?;

@@ -63,6 +63,9 @@ fn costs(cases: &[Case], folder: &Path) -> Vec<Result<Cost, String>> {
 /// # Errors
 /// A case is refused that was not, a figure is worse than the one that was recorded, or files are not there.
 pub fn run(asked: &Asked) -> Result<(), String> {
+    if asked.record && (!asked.only.is_empty() || asked.every > 1) {
+        return Err("records all cases together: leave out their names, and every".into());
+    }
     let folder = Path::new("bench/gpu");
     let recorded = table::read(&folder.join("costs.jsonl"))?;
     let is_asked = |case: &Case| asked.only.is_empty() || asked.only.contains(&case.name);

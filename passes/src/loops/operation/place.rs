@@ -28,15 +28,23 @@ pub(crate) fn is_index(load: loop_::LoadOp, d: usize, of: &Loop, own: usize) -> 
     index(load, d).is_some_and(|value| of.indices.get(own) == Some(&value))
 }
 
-/// Whether two loads, of any points of their operations, may read one element.
+/// Elements of the last dimension that lie in one line of a cache, about.
+const LINE: i64 = 16;
+
+/// Whether two loads, of any points of their operations, may read elements of one line of a cache.
 pub(crate) fn reads_may_meet(a: loop_::LoadOp, b: loop_::LoadOp) -> bool {
     let ranges = |load: loop_::LoadOp| -> Vec<Range> {
         let (exprs, values) = of(load);
         let values: Vec<Range> = values.into_iter().map(range_of).collect();
         exprs.iter().map(|expr| expr.range(&values)).collect()
     };
-    let meet = |(a, b): (&Range, &Range)| a.low <= b.high && b.low <= a.high;
-    a.source() == b.source() && ranges(a).iter().zip(&ranges(b)).all(meet)
+    let (a_ranges, b_ranges) = (ranges(a), ranges(b));
+    let last = a_ranges.len().saturating_sub(1);
+    let meet = |(d, (a, b)): (usize, (&Range, &Range))| {
+        let span = a.high.max(b.high).saturating_sub(a.low.min(b.low));
+        a.low <= b.high && b.low <= a.high || d == last && span < LINE
+    };
+    a.source() == b.source() && a_ranges.iter().zip(&b_ranges).enumerate().all(meet)
 }
 
 /// Whether a load reads exactly the element that the operation's point writes.

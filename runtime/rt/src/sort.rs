@@ -1,7 +1,7 @@
 //! `loop.sort`: the elements of each row in order, and where they were.
 //!
 //! Rows are sorted on the threads of the pool, each by one. Where only a small part of the order is wanted,
-//! that part is selected first: linear in the row. A row is read before any of its results is written.
+//! those elements are kept that come before the last of the best ones so far: linear in the row. A row is read before any of its results is written.
 
 use crate::{
     buffer::{Bf16, Buffer, Dtype, F16, Ordered, Words, parallel},
@@ -40,6 +40,9 @@ pub unsafe extern "C" fn terrace_rt_sort(context: Option<&Context>, words: *cons
     }
 }
 
+/// Elements that are kept at least before the best of them are selected.
+const ROOM: usize = 64;
+
 struct Sort {
     input: Buffer,
     values: Buffer,
@@ -62,8 +65,8 @@ impl Sort {
                 let start = from.start(number);
                 row.clear();
                 // SAFETY: the element type is the input's, and the offsets are those of its elements.
-                row.extend((0..size).map(|at| unsafe { (self.input.read(start + at * from.stride), at) }));
-                self.order(&mut row, wanted as usize);
+                let elements = (0..size).map(|at| unsafe { (self.input.read(start + at * from.stride), at) });
+                self.order(elements, &mut row, [size as usize, wanted as usize]);
                 let (value, place) = (values.start(number), places.start(number));
                 for (at, (element, index)) in (0..wanted).zip(&row) {
                     // SAFETY: as above; rows of the destinations are apart.
@@ -76,17 +79,37 @@ impl Sort {
         });
     }
 
-    /// Puts the first elements that are wanted in order. No two compare equal, as places differ: stable.
-    fn order<T: Ordered>(&self, row: &mut [(T, i64)], wanted: usize) {
-        let compare = |a: &(T, i64), b: &(T, i64)| -> Ordering {
-            let order = if self.descending { b.0.order(a.0) } else { a.0.order(b.0) };
-            order.then(a.1.cmp(&b.1))
-        };
-        if wanted < row.len() / 2 {
-            row.select_nth_unstable_by(wanted, compare);
-            row[..wanted].sort_unstable_by(compare);
-        } else {
-            row.sort_by(compare);
+    /// Puts the first elements that are wanted in order into a row. No two compare equal, as places differ:
+    /// stable.
+    fn order<T: Ordered>(
+        &self,
+        elements: impl Iterator<Item = (T, i64)>,
+        row: &mut Vec<(T, i64)>,
+        [size, wanted]: [usize; 2],
+    ) {
+        let before = |a: T, b: T| if self.descending { b.order(a) } else { a.order(b) };
+        let compare = |a: &(T, i64), b: &(T, i64)| before(a.0, b.0).then(a.1.cmp(&b.1));
+        if wanted >= size / 2 {
+            row.extend(elements);
+            return row.sort_by(compare);
         }
+        // The best ones so far, and more until there is no room; of equal elements later ones come after.
+        let room = (2 * wanted).max(ROOM);
+        let mut last: Option<T> = None;
+        for (element, at) in elements {
+            if last.is_some_and(|last| before(element, last) != Ordering::Less) {
+                continue;
+            }
+            row.push((element, at));
+            if row.len() == room {
+                last = Some(row.select_nth_unstable_by(wanted - 1, compare).1.0);
+                row.truncate(wanted);
+            }
+        }
+        if row.len() > wanted {
+            row.select_nth_unstable_by(wanted - 1, compare);
+            row.truncate(wanted);
+        }
+        row.sort_unstable_by(compare);
     }
 }

@@ -15,7 +15,23 @@ func.func @stack(%x: !graph.tensor<2x3xf32>, %y: !graph.tensor<2x3xf32>) -> (!gr
 
 // -----
 
-// CHECK-LABEL: func.func @roll
+// Four corners, each a part of the tensor itself.
+// CHECK-LABEL: func.func @roll_of_two(
+// CHECK: %[[LOW:.*]] = graph.slice %arg0 start [2]
+// CHECK: %[[HIGH:.*]] = graph.slice %arg0
+// CHECK: graph.slice %[[LOW]] start [1]
+// CHECK: graph.slice %[[LOW]]
+// CHECK: %[[ONE:.*]] = graph.cat
+// CHECK: graph.slice %[[HIGH]] start [1]
+// CHECK: graph.slice %[[HIGH]]
+// CHECK: %[[OTHER:.*]] = graph.cat
+// CHECK: graph.cat %[[ONE]], %[[OTHER]]
+func.func @roll_of_two(%x: !graph.tensor<4x6xf32>) -> !graph.tensor<4x6xf32> {
+  %0 = graph.roll %x {shifts = array<i64: 2, -1>, dims = array<i64: 0, 1>} : !graph.tensor<4x6xf32>
+  return %0 : !graph.tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func.func @roll(
 // CHECK-NEXT: %[[T:.*]] = graph.slice %{{.*}} start [3] end [4]
 // CHECK-NEXT: %[[H:.*]] = graph.slice %{{.*}} start [0] end [3]
 // CHECK-NEXT: graph.cat %[[T]], %[[H]]

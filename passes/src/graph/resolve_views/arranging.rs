@@ -11,6 +11,9 @@ use terrace_size::{Number, Size};
 
 const PACKED: &str = "contiguous_format";
 
+/// Dimensions that are rolled together: as many parts as that many powers of two.
+const TOGETHER: usize = 3;
+
 /// A dimension that the rules have checked.
 fn wrap(dim: i64, rank: usize) -> usize {
     dim.rem_euclid(rank.max(1) as i64) as usize
@@ -63,6 +66,7 @@ pub fn roll<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         own = r.view(copy, &[shape.iter().product::<Size>()])?;
         dims = vec![0];
     }
+    let mut ends: Vec<(usize, Size)> = vec![];
     for (shift, dim) in shifts.iter().zip(&dims) {
         let sizes = r.sizes(own)?;
         if sizes.iter().any(|size| size.assume_eq(0)) {
@@ -80,11 +84,27 @@ pub fn roll<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
             None if *shift > 0 => sizes[dim] - *shift,
             None => Size::from(-shift),
         };
-        let tail = r.slice(own, dim, start, sizes[dim])?;
-        let head = r.slice(own, dim, 0, start)?;
-        own = r.cat(&[tail, head], dim)?;
+        if ends.len() == TOGETHER || ends.iter().any(|end| end.0 == dim) {
+            own = swapped(r, own, &std::mem::take(&mut ends))?;
+        }
+        ends.push((dim, start));
     }
+    own = swapped(r, own, &ends)?;
     Ok(vec![if flat { r.view(own, &shape)? } else { own }])
+}
+
+/// A tensor with what stands before an index of a dimension put behind the rest, for each of some dimensions:
+/// parts of parts, so that each element is written once.
+fn swapped<'c, 'a>(
+    r: &mut Resolver<'_, 'c, 'a>,
+    value: Value<'c, 'a>,
+    ends: &[(usize, Size)],
+) -> ResolvedValue<'c, 'a> {
+    let Some(((dim, start), rest)) = ends.split_first() else { return Ok(value) };
+    let size = r.sizes(value)?[*dim];
+    let parts = [r.slice(value, *dim, *start, size)?, r.slice(value, *dim, 0, *start)?];
+    let parts = [swapped(r, parts[0], rest)?, swapped(r, parts[1], rest)?];
+    r.cat(&parts, *dim)
 }
 
 /// A tensor, each dimension so many times.

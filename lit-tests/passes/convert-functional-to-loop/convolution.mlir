@@ -14,9 +14,11 @@ func.func @plain(%x: tensor<2x4x9xf32>, %w: tensor<6x4x3xf32>) -> tensor<2x6x7xf
 }
 
 // CHECK-LABEL: func.func @strided_padded_dilated_grouped
-// CHECK: loop.reduction add (%[[N:.*]] = 2, %[[O:.*]] = 6, %[[P:.*]] = 4) over (%[[C:.*]] = 2, %[[K:.*]] = 3)
+// CHECK: %[[COPY:.*]] = loop.pointwise (%[[N:.*]] = 2, %[[C:.*]] = 4, %[[I:.*]] = 16)
 // CHECK: %[[IN:.*]] = arith.cmpi ult
-// CHECK: loop.load %{{.*}}[%[[N]], (%[[O]] floordiv 3) * 2 + %[[C]], %[[P]] * 2 + %[[K]] * 2 - 1] if %[[IN]] else %{{.*}} : tensor<2x4x9xf32>, f32
+// CHECK: loop.load %{{.*}}[%[[N]], %[[C]], %[[I]] - 1] if %[[IN]] else %{{.*}} : tensor<2x4x9xf32>, f32
+// CHECK: loop.reduction add (%[[N:.*]] = 2, %[[O:.*]] = 6, %[[P:.*]] = 4) over (%[[C:.*]] = 2, %[[K:.*]] = 3)
+// CHECK-NEXT: loop.load %[[COPY]][%[[N]], (%[[O]] floordiv 3) * 2 + %[[C]], %[[P]] * 2 + %[[K]] * 2] : tensor<2x4x16xf32>
 // CHECK: loop.load %{{.*}}[%[[O]], %[[C]], %[[K]]]
 // CHECK: loop.pointwise (%{{.*}} = 2, %[[O:.*]] = 6, %{{.*}} = 4)
 // CHECK: loop.load %{{.*}}[%[[O]]] : tensor<6xf32>
@@ -25,7 +27,7 @@ func.func @strided_padded_dilated_grouped(%x: tensor<2x4x9xf32>, %w: tensor<6x2x
   return %0 : tensor<2x6x4xf32>
 }
 
-// Each channel alone: zeros around a copy, in rows of whole vectors, stand in the place of masks.
+// Zeros around a copy, in rows of whole vectors, stand in the place of masks.
 // CHECK-LABEL: func.func @of_each_channel
 // CHECK: %[[COPY:.*]] = loop.pointwise (%[[N:.*]] = 2, %[[C:.*]] = 4, %[[I:.*]] = 11, %[[J:.*]] = 16)
 // CHECK: loop.load %{{.*}}[%[[N]], %[[C]], %[[I]] - 1, %[[J]] - 1] if %{{.*}} else

@@ -144,3 +144,25 @@ func.func @large(%x: memref<512x1026x1026xf32>, %w: memref<16x512x3x3xf32>, %y: 
   } : memref<16x1024x1024xf32>
   return
 }
+
+// -----
+
+// Copied for one batch after the other, and of its rows 16 at a time: 2 MB of windows. What is read and written begins where the slab does.
+// CHECK-LABEL: func.func @slabs
+// CHECK: memref.alloc() {{.*}} : memref<32x3x3x16x112xf32>
+// CHECK: scf.for %[[B:.*]] = %{{.*}} to %c2{{.*}}
+// CHECK: scf.for %[[S:.*]] = %{{.*}} to %c7{{.*}}
+// CHECK: %[[ROW:.*]] = arith.muli %[[S]], %c16{{.*}}
+// CHECK: kernel.launch @slabs.windows_0 grid [{{.*}}](%[[ROW]], %{{.*}}, %[[B]], %{{.*}})
+// CHECK: %[[FIRST:.*]] = arith.muli %[[ROW]], %c112{{.*}}
+// CHECK: kernel.matmul (%[[M:.*]] = 32, %[[N:.*]] = 1792) over (%{{.*}} = 288)
+// CHECK: loop.yield %{{.*}} at [%[[B]], %[[M]], %[[N]] + %[[FIRST]]]
+func.func @slabs(%x: memref<2x32x114x114xf32>, %w: memref<32x32x3x3xf32>, %y: memref<2x32x112x112xf32>) {
+  loop.reduction add (%b = 2, %o = 32, %i = 112, %j = 112) over (%c = 32, %h = 3, %v = 3) into %y {
+    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<2x32x114x114xf32>
+    %t = loop.load %w[%o, %c, %h, %v] : memref<32x32x3x3xf32>
+    %p = arith.mulf %a, %t : f32
+    loop.yield %p : f32
+  } : memref<2x32x112x112xf32>
+  return
+}

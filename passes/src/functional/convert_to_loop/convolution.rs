@@ -163,9 +163,7 @@ impl<'c, 'a> Geometry<'c, 'a> {
         let axes: Vec<Axis> = (0..self.kernel.len() - 2).map(axis).collect();
         let several = axes.iter().try_fold(1usize, |n, axis| n.checked_mul(axis.stride.try_into().ok()?));
         if !transposed || several.is_none_or(|several| several > PHASES) {
-            // A convolution of each channel alone is no product of matrices.
-            let alone = !transposed && self.share(e, own[1])? == Extent::Number(1);
-            let copy = if alone { padded(e, factors[0], ([own[0], own[1]], &axes))? } else { None };
+            let copy = if transposed { None } else { padded(e, factors[0], ([own[0], own[1]], &axes))? };
             let (image, axes) = copy.unwrap_or((factors[0], axes));
             let sides: Vec<Side> = axes.into_iter().map(Side::Whole).collect();
             return self.summed(e, result, [image, factors[1]], bias, (transposed, &sides));

@@ -57,11 +57,11 @@ pub(super) struct Joined<'c, 'a> {
 
 impl<'c, 'a> Joined<'c, 'a> {
     /// Joins; the collapsed buffer is made at `host`. The runs have a place in the access, or are not in it.
-    /// `inside` is what the access's operands are where it goes.
+    /// `inside` is what the access's operands are where it goes, and what stands behind a run's index is added to it.
     pub fn of(
         host: &Emitter<'c, 'a>,
         access: &Access<'c, 'a>,
-        runs: &[(Run<'c, 'a>, V<'c, 'a>)],
+        runs: &[(Run<'c, 'a>, V<'c, 'a>, Option<V<'c, 'a>>)],
         zero: &HashSet<usize>,
         inside: &HashMap<usize, V<'c, 'a>>,
     ) -> Result<Self, Failure> {
@@ -69,11 +69,16 @@ impl<'c, 'a> Joined<'c, 'a> {
         let mut exprs = simplified(access, zero);
         let mut values: Vec<V> = access.operands.iter().map(within).collect();
         let mut groups = vec![];
-        for (run, one) in runs {
+        for (run, one, from) in runs {
             let place = run.place(access, zero).map_err(|()| "has a run that lies apart")?;
             if let Some(place) = place {
                 exprs[place] = Expr::Dim(values.len());
                 values.push(*one);
+                if let Some(from) = from {
+                    let own = std::mem::replace(&mut exprs[place], Expr::Constant(0));
+                    exprs[place] = Expr::Add(Box::new(own), Box::new(Expr::Dim(values.len())));
+                    values.push(*from);
+                }
                 groups.push((place, run.indices.len()));
             }
         }

@@ -6,7 +6,7 @@
 //! The template sums over one index. A sum over several, as a convolution is one over channels and places in
 //! a window, has its right factor copied: what belongs to one column stands in a column of memory (im2col).
 //! The left factor has these indices side by side, or is copied as well. Where that takes much memory it is
-//! done for one batch after the other:
+//! done for one batch after the other, and of many columns for one plane after the other:
 //!
 //! ```text
 //! loop.reduction add (%b, %o, %i, %j) over (%c, %h, %w) into %y { %w[%o, %c, %h, %w] * %x[%b, %c, %i + %h, %j + %w] }
@@ -38,7 +38,7 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     ir::{
         BlockLike, OperationLike,
-        cursor::V,
+        cursor::{Cursor, V},
         extent::Extent,
         kept,
         operations::key,
@@ -52,7 +52,10 @@ use terrace_dialects::{
 use terrace_size::DYNAMIC;
 
 /// Bytes of copied factors beyond which they are copied for one batch after the other.
-const MOST: i64 = 4 << 20;
+const MOST: i64 = 2 << 20;
+
+/// Columns that a product is to have at least where its right factor is copied for some after the others.
+const COLUMNS: i64 = 96;
 
 /// Where the elements of a factor come from.
 enum Source<'c, 'a, 'p> {
@@ -71,13 +74,27 @@ struct Template<'c, 'a, 'n, 'p> {
     known: HashMap<usize, V<'c, 'a>>,
     /// The indices that are 0.
     zero: HashSet<usize>,
+    /// The columns, but for those of which one is copied after the other.
+    columns: Vec<usize>,
+    /// The first of these columns where only some of its indices are copied at a time.
+    slab: Option<Slab<'c, 'a>>,
+}
+
+/// So many indices of a dimension, from a number of them on.
+#[derive(Clone, Copy)]
+struct Slab<'c, 'a> {
+    dim: usize,
+    size: i64,
+    /// Known inside the loop over slabs.
+    from: Option<V<'c, 'a>>,
 }
 
 /// Operations in a region of the template, and what values of the nest are there.
 struct Inside<'c, 'a> {
     block: BlockRef<'c, 'a>,
     values: HashMap<usize, V<'c, 'a>>,
-    runs: Vec<(Run<'c, 'a>, V<'c, 'a>)>,
+    /// Runs, the index of each, and what is to be added to it.
+    runs: Vec<(Run<'c, 'a>, V<'c, 'a>, Option<V<'c, 'a>>)>,
 }
 
 impl<'c: 'a, 'a> Product<'c, 'a, '_> {
@@ -92,19 +109,24 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
             dims: vec![],
             known: ones.iter().filter_map(|index| Some((*index, zero?))).collect(),
             zero: ones.into_iter().collect(),
+            columns: self.columns.clone(),
+            slab: None,
         };
-        let joined = template.joins_columns();
-        let (last, before) = self.columns.split_last().ok_or("has no columns")?;
         let mut batches: Vec<usize> = self.batches().collect();
-        let columns = if joined {
-            self.columns.clone()
-        } else {
-            batches.extend(before);
+        let mut looped = vec![];
+        if self.inner.len() > 1 {
+            (looped, template.slab) = template.looped(&batches)?;
+        }
+        template.columns.retain(|d| !looped.contains(d));
+        batches.retain(|d| !looped.contains(d));
+        let joined = template.joins_columns();
+        // Columns that lie apart are batches, which are whole.
+        template.slab = template.slab.filter(|_| joined);
+        let mut columns = template.columns.clone();
+        if !joined {
+            batches.extend(columns.drain(..columns.len() - 1));
             batches.sort_unstable();
-            vec![*last]
-        };
-        let looped = if self.inner.len() > 1 { template.looped(&batches)? } else { None };
-        batches.retain(|d| Some(*d) != looped);
+        }
         template.dims = batches.into_iter().map(|d| vec![d]).collect();
         template.dims.extend([vec![self.rows], columns, self.inner.clone()]);
         if self.inner.len() == 1 {
@@ -112,21 +134,15 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
         }
         let mut buffers = vec![];
         let left = template.left(&at, &mut buffers)?;
-        let right = template.allocate(&at, &self.rhs, &self.columns, looped, &mut buffers)?;
+        let own = template.columns.clone();
+        let right = template.allocate(&at, &self.rhs, &own, &looped, &mut buffers)?;
         if let Source::Copy(..) = left {
             template.copy(at, kernels, limits, (&self.lhs, &left))?;
         }
-        let mut one = |template: &Template<'c, 'a, '_, '_>, at| {
+        template.each(at, &looped, &mut |template, at| {
             template.copy(at, kernels, limits, (&self.rhs, &right))?;
             template.write(at, [&left, &right])
-        };
-        match looped {
-            None => one(&template, at)?,
-            Some(d) => at.each(at.size(self.nest.extents[d]), |at, index| {
-                template.known.insert(key(self.nest.indices[d]), index);
-                one(&template, at)
-            })?,
-        }
+        })?;
         for buffer in buffers {
             at.build("memref.dealloc", &[buffer], &[], &[]);
         }
@@ -147,9 +163,18 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         }
     }
 
+    /// How much there is of a dimension at a time.
+    fn extent(&self, d: usize) -> Extent<'c, 'a> {
+        match self.slab {
+            Some(slab) if slab.dim == d => Extent::Number(slab.size),
+            _ => self.nest().extents[d],
+        }
+    }
+
     /// Whether all columns are side by side wherever they are used, but for what is copied.
     fn joins_columns(&self) -> bool {
-        let Product { columns, epilogue, rhs, inner, nest, .. } = self.product;
+        let Product { epilogue, rhs, inner, nest, .. } = self.product;
+        let columns = &self.columns;
         let run = self.run(columns);
         let beside = |op: &OperationRef<'c, 'a>| match loop_::LoadOp::try_from(*op) {
             Ok(load) => run.place(&Access::load(load), &self.zero).is_ok(),
@@ -163,17 +188,64 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
             && (inner.len() > 1 || rhs.body.iter().all(beside))
     }
 
-    /// The batch after batch of which is copied, where all of them take much memory.
-    fn looped(&self, batches: &[usize]) -> Result<Option<usize>, Failure> {
+    /// Does something for each index of these dimensions, one after the other.
+    fn each(
+        &mut self,
+        at: Emitter<'c, 'a>,
+        dims: &[usize],
+        one: &mut dyn FnMut(&mut Self, Emitter<'c, 'a>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let Some((d, rest)) = dims.split_first() else {
+            let Some(slab) = self.slab else { return one(self, at) };
+            let count = self.nest().sizes[slab.dim] / slab.size;
+            return at.each(at.index(count), |at, index| {
+                let from = at.mul(index, at.index(slab.size));
+                self.slab = Some(Slab { from: Some(from), ..slab });
+                one(self, at)
+            });
+        };
+        at.each(at.size(self.nest().extents[*d]), |at, index| {
+            self.known.insert(key(self.nest().indices[*d]), index);
+            self.each(at, rest, one)
+        })
+    }
+
+    /// What is copied for one index after the other, where all together takes much memory: a batch, then the
+    /// first of the columns while enough are left; and of the next one as much at a time as fits.
+    #[expect(clippy::type_complexity, reason = "dimensions, and a part of one")]
+    fn looped(&self, batches: &[usize]) -> Result<(Vec<usize>, Option<Slab<'c, 'a>>), Failure> {
         let Product { nest, rhs, columns, inner, .. } = self.product;
         let element = bytes(rhs.value.r#type()).ok_or("has elements that are no numbers")?;
         let moving = |d: &&usize| rhs.uses(nest.indices[**d]) && !columns.contains(d);
         let all = batches.iter().filter(moving).chain(columns).chain(inner);
-        let total = all.map(|d| nest.sizes[*d]).fold(element, |n, size| match size {
+        let product = |n: i64, d: &usize| match nest.sizes[*d] {
             DYNAMIC => i64::MAX,
             size => n.saturating_mul(size),
-        });
-        Ok(batches.iter().find(moving).copied().filter(|_| total > MOST))
+        };
+        let mut total = all.fold(element, product);
+        let mut looped = vec![];
+        let mut loops = |d: usize, total: &mut i64| {
+            looped.push(d);
+            *total = if nest.sizes[d] == DYNAMIC { *total } else { *total / nest.sizes[d].max(1) };
+        };
+        if let Some(batch) = batches.iter().find(moving).filter(|_| total > MOST) {
+            loops(*batch, &mut total);
+        }
+        for (i, column) in columns.iter().enumerate() {
+            let (size, rest) = (nest.sizes[*column], columns[i + 1..].iter().fold(1, product));
+            if total <= MOST || size == DYNAMIC || rest == i64::MAX {
+                break;
+            }
+            let fits = |t: &i64| size % t == 0 && total / size * t <= MOST && rest * t >= COLUMNS;
+            if let Some(size) = (2..size).rev().find(fits) {
+                return Ok((looped, Some(Slab { dim: *column, size, from: None })));
+            }
+            if rest < COLUMNS {
+                break;
+            }
+            loops(*column, &mut total);
+        }
+        Ok((looped, None))
     }
 
     /// The left factor: as it is where its inner indices lie side by side, else a copy that is to be made.
@@ -192,7 +264,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
                 return Ok(Source::Body(lhs));
             }
         }
-        self.allocate(at, lhs, &[*rows], None, buffers)
+        self.allocate(at, lhs, &[*rows], &[], buffers)
     }
 
     /// A buffer for a factor: its batches, what is summed over, and `own`, in the order that the template
@@ -202,18 +274,18 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         at: &Emitter<'c, 'a>,
         factor: &Factor<'c, 'a>,
         own: &[usize],
-        looped: Option<usize>,
+        looped: &[usize],
         buffers: &mut Vec<V<'c, 'a>>,
     ) -> Result<Source<'c, 'a, 'p>, Failure> {
         let Product { nest, inner, rows, .. } = self.product;
-        let moving = |d: &usize| factor.uses(nest.indices[*d]) && !own.contains(d) && Some(*d) != looped;
+        let moving = |d: &usize| factor.uses(nest.indices[*d]) && !own.contains(d) && !looped.contains(d);
         let mut dims: Vec<usize> = (0..nest.outer).filter(moving).collect();
         if own == [*rows] {
             dims.extend(own.iter().chain(inner));
         } else {
             dims.extend(inner.iter().chain(own));
         }
-        let extents: Vec<Extent> = dims.iter().map(|d| nest.extents[*d]).collect();
+        let extents: Vec<Extent> = dims.iter().map(|d| self.extent(*d)).collect();
         let (dynamic, sizes) = Extent::split(&extents);
         let ty = MemRefType::contiguous(factor.value.r#type(), &sizes, None).into();
         let buffer = at.allocate("memref.alloc", ty, &dynamic)?;
@@ -230,11 +302,10 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         (factor, source): (&Factor<'c, 'a>, &Source<'c, 'a, 'p>),
     ) -> Result<(), Failure> {
         let Source::Copy(buffer, dims) = source else { return Err("copies what is not copied".into()) };
-        let nest = self.nest();
-        let extents: Vec<Extent> = dims.iter().map(|d| nest.extents[*d]).collect();
+        let extents: Vec<Extent> = dims.iter().map(|d| self.extent(*d)).collect();
         let (dynamic, sizes) = Extent::split(&extents);
         let each: Vec<Vec<usize>> = dims.iter().map(|d| vec![*d]).collect();
-        let (region, mut inside) = self.region(&at, &each, None)?;
+        let (region, mut inside) = self.region(&at, &each, None, self.slab)?;
         let value = inside.append(&at, &factor.body, factor.value, &self.zero)?;
         inside.block.append_operation(loop_::yield_(at.location, &[], value, &[], None)?);
         let op =
@@ -246,10 +317,9 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
     }
 
     fn write(&self, at: Emitter<'c, 'a>, [left, right]: [&Source<'c, 'a, 'p>; 2]) -> Result<(), Failure> {
-        let nest = self.nest();
         let extent = |dims: &Vec<usize>| match dims[..] {
-            [one] => nest.extents[one],
-            _ => Extent::Number(dims.iter().map(|d| nest.sizes[*d]).product()),
+            [one] => self.extent(one),
+            _ => Extent::Number(dims.iter().map(|d| self.extent(*d).in_type()).product()),
         };
         let extents: Vec<Extent> = self.dims.iter().map(extent).collect();
         let (dynamic, sizes) = Extent::split(&extents);
@@ -259,12 +329,13 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         Ok(())
     }
 
-    /// A region with an index for each of these, and the sum behind them.
+    /// A region with an index for each of these, and the sum behind them; those of a slab begin where it does.
     fn region(
         &self,
         at: &Emitter<'c, 'a>,
         dims: &[Vec<usize>],
         sum: Option<V<'c, 'a>>,
+        slab: Option<Slab<'c, 'a>>,
     ) -> Result<(Region<'c>, Inside<'c, 'a>), Failure> {
         let nest = self.nest();
         let region = Region::new();
@@ -275,9 +346,18 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         let (mut values, mut runs) = (self.known.clone(), vec![]);
         for (i, dims) in dims.iter().enumerate() {
             let index = V::from(block.argument(i)?);
+            let from = slab.filter(|slab| slab.dim == dims[0]).and_then(|slab| slab.from);
             match dims[..] {
-                [one] => drop(values.insert(key(nest.indices[one]), index)),
-                _ => runs.push((self.run(dims), index)),
+                [one] => {
+                    let sum = from.map(|from| {
+                        Cursor::end(block, at.location).op("arith.addi", &[index, from], at.index_type())
+                    });
+                    values.insert(key(nest.indices[one]), sum.unwrap_or(Ok(index))?);
+                }
+                _ => {
+                    let beside = dims[1..].iter().map(|d| nest.sizes[*d]).product();
+                    runs.push((self.run(dims), index, from.map(|from| at.mul(from, at.index(beside)))));
+                }
             }
         }
         if let Some(sum) = sum {
@@ -288,7 +368,9 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
 
     /// The body of a factor.
     fn factor(&self, at: &Emitter<'c, 'a>, source: &Source<'c, 'a, 'p>) -> Result<Region<'c>, Failure> {
-        let (region, mut inside) = self.region(at, &self.dims, None)?;
+        // A copy has the slab alone.
+        let slab = self.slab.filter(|_| matches!(source, Source::Body(_)));
+        let (region, mut inside) = self.region(at, &self.dims, None, slab)?;
         let value = match source {
             Source::Body(factor) => inside.append(at, &factor.body, factor.value, &self.zero)?,
             Source::Copy(buffer, dims) => {
@@ -307,7 +389,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         let Element::Value(own) = nest.element else { return Err("has no sum".into()) };
         let outer = &self.dims[..self.dims.len() - 1];
         let sum = epilogue.map_or(own, |epilogue| epilogue.sum);
-        let (region, mut inside) = self.region(at, outer, Some(sum))?;
+        let (region, mut inside) = self.region(at, outer, Some(sum), self.slab)?;
         let (value, store) = match epilogue {
             Some(epilogue) => {
                 (inside.append(at, &epilogue.body, epilogue.value, &self.zero)?, &epilogue.store)

@@ -51,8 +51,10 @@ use terrace_dialects::{
 };
 use terrace_size::DYNAMIC;
 
-/// Bytes of copied factors beyond which they are copied for one batch after the other.
+/// Bytes of copied factors beyond which they are copied for one part after the other: where one thread runs a
+/// grid point what its cache holds, and where many blocks are wanted what all of them may take.
 const MOST: i64 = 2 << 20;
+const MOST_OF_BLOCKS: i64 = 256 << 20;
 
 /// Columns that a product is to have at least where its right factor is copied for some after the others.
 const COLUMNS: i64 = 96;
@@ -115,13 +117,15 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
         let mut batches: Vec<usize> = self.batches().collect();
         let mut looped = vec![];
         if self.inner.len() > 1 {
-            (looped, template.slab) = template.looped(&batches)?;
+            (looped, template.slab) =
+                template.looped(&batches, if limits.blocks == 1 { MOST } else { MOST_OF_BLOCKS })?;
         }
         template.columns.retain(|d| !looped.contains(d));
         batches.retain(|d| !looped.contains(d));
-        let joined = template.joins_columns();
+        let beside = template.has_columns_beside();
+        let joined = beside && template.columns.len() > 1;
         // Columns that lie apart are batches, which are whole.
-        template.slab = template.slab.filter(|_| joined);
+        template.slab = template.slab.filter(|_| beside);
         let mut columns = template.columns.clone();
         if !joined {
             batches.extend(columns.drain(..columns.len() - 1));
@@ -172,7 +176,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
     }
 
     /// Whether all columns are side by side wherever they are used, but for what is copied.
-    fn joins_columns(&self) -> bool {
+    fn has_columns_beside(&self) -> bool {
         let Product { epilogue, rhs, inner, nest, .. } = self.product;
         let columns = &self.columns;
         let run = self.run(columns);
@@ -182,8 +186,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         };
         let store = epilogue.map_or(&nest.store, |epilogue| &epilogue.store);
         let ends = epilogue.map_or(&[][..], |epilogue| &epilogue.body);
-        columns.len() > 1
-            && matches!(run.place(store, &self.zero), Ok(Some(_)))
+        matches!(run.place(store, &self.zero), Ok(Some(_)))
             && ends.iter().all(beside)
             && (inner.len() > 1 || rhs.body.iter().all(beside))
     }
@@ -213,7 +216,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
     /// What is copied for one index after the other, where all together takes much memory: a batch, then the
     /// first of the columns while enough are left; and of the next one as much at a time as fits.
     #[expect(clippy::type_complexity, reason = "dimensions, and a part of one")]
-    fn looped(&self, batches: &[usize]) -> Result<(Vec<usize>, Option<Slab<'c, 'a>>), Failure> {
+    fn looped(&self, batches: &[usize], most: i64) -> Result<(Vec<usize>, Option<Slab<'c, 'a>>), Failure> {
         let Product { nest, rhs, columns, inner, .. } = self.product;
         let element = bytes(rhs.value.r#type()).ok_or("has elements that are no numbers")?;
         let moving = |d: &&usize| rhs.uses(nest.indices[**d]) && !columns.contains(d);
@@ -228,15 +231,15 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
             looped.push(d);
             *total = if nest.sizes[d] == DYNAMIC { *total } else { *total / nest.sizes[d].max(1) };
         };
-        if let Some(batch) = batches.iter().find(moving).filter(|_| total > MOST) {
+        if let Some(batch) = batches.iter().find(moving).filter(|_| total > most) {
             loops(*batch, &mut total);
         }
         for (i, column) in columns.iter().enumerate() {
             let (size, rest) = (nest.sizes[*column], columns[i + 1..].iter().fold(1, product));
-            if total <= MOST || size == DYNAMIC || rest == i64::MAX {
+            if total <= most || size == DYNAMIC || rest == i64::MAX {
                 break;
             }
-            let fits = |t: &i64| size % t == 0 && total / size * t <= MOST && rest * t >= COLUMNS;
+            let fits = |t: &i64| size % t == 0 && total / size * t <= most && rest * t >= COLUMNS;
             if let Some(size) = (2..size).rev().find(fits) {
                 return Ok((looped, Some(Slab { dim: *column, size, from: None })));
             }
@@ -348,7 +351,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
             let index = V::from(block.argument(i)?);
             let from = slab.filter(|slab| slab.dim == dims[0]).and_then(|slab| slab.from);
             match dims[..] {
-                [one] => {
+                [one] if from.is_none() || sum.is_none() => {
                     let sum = from.map(|from| {
                         Cursor::end(block, at.location).op("arith.addi", &[index, from], at.index_type())
                     });
@@ -368,9 +371,8 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
 
     /// The body of a factor.
     fn factor(&self, at: &Emitter<'c, 'a>, source: &Source<'c, 'a, 'p>) -> Result<Region<'c>, Failure> {
-        // A copy has the slab alone.
-        let slab = self.slab.filter(|_| matches!(source, Source::Body(_)));
-        let (region, mut inside) = self.region(at, &self.dims, None, slab)?;
+        // A copy has the slab alone, and a left factor no columns.
+        let (region, mut inside) = self.region(at, &self.dims, None, None)?;
         let value = match source {
             Source::Body(factor) => inside.append(at, &factor.body, factor.value, &self.zero)?,
             Source::Copy(buffer, dims) => {

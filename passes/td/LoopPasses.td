@@ -83,8 +83,8 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     } : memref<2x16x49xf32>
     memref.dealloc %windows
     ```
-    The columns are one dimension with those in front of them where all that uses them has them side by side; above 4 MiB the copy
-    is made in a loop, for one batch after the other.
+    The columns are one dimension with those in front of them where all that uses them has them side by side; above 2 MiB the copy
+    is made in a loop, for one batch after the other, and for a slab of its columns' rows where a batch is still much.
 
     A group becomes one kernel, named after it. The shared domain is its grid, several points a grid point where they have
     little to do; the members come one after the other. Numbers are values of the kernel. A tensor that is inserted is

@@ -1,7 +1,8 @@
 //! `loop.sort`: the elements of each row in order, and where they were.
 //!
 //! Rows are sorted on the threads of the pool, each by one. Where only a small part of the order is wanted,
-//! those elements are kept that come before the last of the best ones so far: linear in the row. A row is read before any of its results is written.
+//! those elements are kept that come before the last of the best ones so far: linear in the row. A row is
+//! read before any of its results is written.
 
 use crate::{
     buffer::{Bf16, Buffer, Dtype, F16, Ordered, Words, parallel},

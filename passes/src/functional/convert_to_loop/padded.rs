@@ -5,8 +5,8 @@
 //! %y = loop.reduction add (%n, %c, %i = 56, %j = 56) over (%h = 3, %w = 3) { load %p[%n, %c, %i + %h, %j + %w] * .. }
 //! ```
 //!
-//! Where a plane is small, `loop-fuse` makes one group of both over images and channels, and the copy stays in
-//! the cache.
+//! Where a plane is small, `loop-fuse` makes one group of both over images and channels, and the copy stays
+//! in the cache.
 
 use super::{
     axes::{Axis, both},

@@ -57,7 +57,8 @@ pub(super) struct Joined<'c, 'a> {
 
 impl<'c, 'a> Joined<'c, 'a> {
     /// Joins; the collapsed buffer is made at `host`. The runs have a place in the access, or are not in it.
-    /// `inside` is what the access's operands are where it goes, and what stands behind a run's index is added to it.
+    /// `inside` is what the access's operands are where it goes, and what stands behind a run's index is
+    /// added to it.
     pub fn of(
         host: &Emitter<'c, 'a>,
         access: &Access<'c, 'a>,

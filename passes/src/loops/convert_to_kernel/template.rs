@@ -215,7 +215,6 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
 
     /// What is copied for one index after the other, where all together takes much memory: a batch, then the
     /// first of the columns while enough are left; and of the next one as much at a time as fits.
-    #[expect(clippy::type_complexity, reason = "dimensions, and a part of one")]
     fn looped(&self, batches: &[usize], most: i64) -> Result<(Vec<usize>, Option<Slab<'c, 'a>>), Failure> {
         let Product { nest, rhs, columns, inner, .. } = self.product;
         let element = bytes(rhs.value.r#type()).ok_or("has elements that are no numbers")?;
@@ -332,7 +331,8 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         Ok(())
     }
 
-    /// A region with an index for each of these, and the sum behind them; those of a slab begin where it does.
+    /// A region with an index for each of these, and the sum behind them; those of a slab begin where it
+    /// does.
     fn region(
         &self,
         at: &Emitter<'c, 'a>,

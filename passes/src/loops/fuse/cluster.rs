@@ -22,6 +22,9 @@ use terrace_dialects::ir::{operations::users, pass::Failure, shaped::Shaped, str
 /// Operations that are looked at for one that has to come between two sets.
 const LOOKED_AT: usize = 512;
 
+/// Dimensions of two sets that are one.
+type Pairs = Vec<(usize, usize)>;
+
 /// What a set may be.
 pub(super) struct Limits {
     pub scratch: i64,
@@ -182,11 +185,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
 
     /// The pairs of shared dimensions, one of each set, that all links between the sets allow, and whether
     /// there are any links.
-    fn pairs(
-        &self,
-        one: &Cluster<'c, 'a>,
-        other: &Cluster<'c, 'a>,
-    ) -> Result<(Vec<(usize, usize)>, bool), &'static str> {
+    fn pairs(&self, one: &Cluster<'c, 'a>, other: &Cluster<'c, 'a>) -> Result<(Pairs, bool), &'static str> {
         let mut all = vec![];
         let mut siblings = vec![];
         for (m, first) in one.members.iter().enumerate() {

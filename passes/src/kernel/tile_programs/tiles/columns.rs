@@ -1,7 +1,7 @@
 //! The program of a sum of columns, a few rows at a time, as [`stream`](crate::kernel::tile_programs::stream)
 //! decides.
 
-use super::{Place, Program, Sum, finish};
+use super::{Place, Program, finish, sums::Sum};
 use crate::kernel::tile_programs::{
     access::Access,
     body::Scope,

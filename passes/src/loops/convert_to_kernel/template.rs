@@ -56,7 +56,8 @@ use terrace_size::DYNAMIC;
 const MOST: i64 = 2 << 20;
 const MOST_OF_BLOCKS: i64 = 256 << 20;
 
-/// Columns that a product is to have at least where its right factor is copied for some after the others.
+/// Columns that a product is to have at least where its right factor is copied for some after the others; a
+/// quarter of the bytes is to be copied at a time at least, for each time all threads meet.
 const COLUMNS: i64 = 96;
 
 /// Where the elements of a factor come from.
@@ -238,11 +239,14 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
             if total <= most || size == DYNAMIC || rest == i64::MAX {
                 break;
             }
-            let fits = |t: &i64| size % t == 0 && total / size * t <= most && rest * t >= COLUMNS;
+            let fits = |t: &i64| {
+                let part = total / size * t;
+                size % t == 0 && (most / 4..=most).contains(&part) && rest * t >= COLUMNS
+            };
             if let Some(size) = (2..size).rev().find(fits) {
                 return Ok((looped, Some(Slab { dim: *column, size, from: None })));
             }
-            if rest < COLUMNS {
+            if rest < COLUMNS || total / size < most / 4 {
                 break;
             }
             loops(*column, &mut total);

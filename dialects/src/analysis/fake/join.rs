@@ -72,7 +72,7 @@ impl<'c> State<'c> {
             (Thing::Tensor(a), Thing::Tensor(b)) => self.either(value, by, a, b).map(Thing::Tensor),
             (Thing::Anything, known) | (known, Thing::Anything) => Ok(known),
             (Thing::Number(a), Thing::Number(b)) => {
-                Ok(Thing::Number(self.one_of((value, 0), i64::MIN, by, a, b)))
+                self.one_of((value, 0, 0), i64::MIN, by, a, b).map(Thing::Number)
             }
             _ if is_graph_tensor(value.r#type()) => {
                 Err("joins a tensor with one of which nothing is known".into())
@@ -81,19 +81,27 @@ impl<'c> State<'c> {
         }
     }
 
-    /// A number not below `low` that is one or the other, in its place among those of a value.
+    /// A number not below `low` that is one or the other, in its place among those of a value, of which the
+    /// first are its sizes.
     fn one_of(
         &mut self,
-        (value, slot): (Value<'c, '_>, usize),
+        (value, slot, sizes): (Value<'c, '_>, usize, usize),
         low: i64,
         by: usize,
         a: Size,
         b: Size,
-    ) -> Size {
-        if current(|symbols| symbols.known(Relation::Equal, a, b)) == Some(true) {
-            return a;
+    ) -> Result<Size, String> {
+        let equal = |a, b| current(|symbols| symbols.known(Relation::Equal, a, b));
+        if equal(a, b) == Some(true) {
+            return Ok(a);
         }
-        self.once((value, slot), low, Entry::Joined { by })
+        let size = self.once((value, slot), low, Entry::Joined { by });
+        // What was assumed of it holds of both, or the assumption is wrong.
+        let differs = |way: Size| way.known().is_some() && equal(size, way) == Some(false);
+        if slot < sizes && (differs(a) || differs(b)) {
+            return Err("joins a size of which something else was assumed in a round before".into());
+        }
+        Ok(size)
     }
 
     /// The symbol of a place of a value, the same one however often the value is visited.
@@ -123,13 +131,13 @@ impl<'c> State<'c> {
             return Err("joins a tensor with one that is a conjugate or a negative".into());
         }
         let mut slots = 0..;
-        let mut list = |state: &mut Self, a: &[Size], b: &[Size]| -> Vec<Size> {
+        let mut list = |state: &mut Self, a: &[Size], b: &[Size]| -> Result<Vec<Size>, String> {
             let pairs = a.iter().zip(b).zip(slots.by_ref());
-            pairs.map(|((a, b), slot)| state.one_of((value, slot), 0, by, *a, *b)).collect()
+            pairs.map(|((a, b), slot)| state.one_of((value, slot, rank), 0, by, *a, *b)).collect()
         };
-        let sizes = list(self, &own.layout.sizes, &other.layout.sizes);
-        let strides = list(self, &own.layout.strides, &other.layout.strides);
-        let offset = list(self, &[own.layout.offset], &[other.layout.offset])[0];
+        let sizes = list(self, &own.layout.sizes, &other.layout.sizes)?;
+        let strides = list(self, &own.layout.strides, &other.layout.strides)?;
+        let offset = list(self, &[own.layout.offset], &[other.layout.offset])?[0];
         let storages = a.storages.with(&b.storages);
         let identity = if a.identity == b.identity { a.identity } else { self.object(value) };
         let known = self.kind(Known { layout: Layout { sizes, strides, offset }, ..own.clone() });

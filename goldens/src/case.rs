@@ -36,6 +36,11 @@ fn is_small(number: f64) -> bool {
 }
 
 impl Case {
+    /// The operator of the last call.
+    pub fn last(&self) -> &str {
+        self.calls.last().map_or("", |call| call.operator())
+    }
+
     /// Whether all numbers, given and computed, are small integers.
     pub fn is_whole(&self) -> bool {
         let Outcome::Results(results, changed) = &self.outcome else { return false };

@@ -76,18 +76,18 @@ func.func @transposed(%x: memref<8x20xf32>, %w: memref<8x16x3xf32>, %y: memref<1
 
 // What takes much memory is copied for one batch after the other; the size of the batch may be one of the run.
 // CHECK-LABEL: func.func @batches
-// CHECK: %[[WINDOWS:.*]] = memref.alloc() {{.*}} : memref<64x3x3x32x32xf32>
+// CHECK: %[[WINDOWS:.*]] = memref.alloc() {{.*}} : memref<48x3x3x32x32xf32>
 // CHECK: scf.for %[[B:.*]] = %c0 to %{{.*}} step %c1 {
 // CHECK:   kernel.launch @batches.windows_0 grid [{{.*}}](%{{.*}}, %[[B]], %[[WINDOWS]])
-// CHECK:   kernel.matmul (%[[M:.*]] = 16, %[[N:.*]] = 1024) over (%[[K:.*]] = 576)
+// CHECK:   kernel.matmul (%[[M:.*]] = 16, %[[N:.*]] = 1024) over (%[[K:.*]] = 432)
 // CHECK:   } epilogue(%[[SUM:.*]]: f32) {
 // CHECK:     loop.yield %[[SUM]] at [%[[B]], %[[M]], %[[N]]]
 // CHECK: }
 // CHECK: memref.dealloc %[[WINDOWS]]
-func.func @batches(%n: index, %x: memref<?x64x34x34xf32>, %w: memref<16x64x3x3xf32>, %y: memref<?x16x32x32xf32>) {
-  loop.reduction add (%b = %n, %o = 16, %i = 32, %j = 32) over (%c = 64, %h = 3, %v = 3) into %y {
-    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<?x64x34x34xf32>
-    %t = loop.load %w[%o, %c, %h, %v] : memref<16x64x3x3xf32>
+func.func @batches(%n: index, %x: memref<?x48x34x34xf32>, %w: memref<16x48x3x3xf32>, %y: memref<?x16x32x32xf32>) {
+  loop.reduction add (%b = %n, %o = 16, %i = 32, %j = 32) over (%c = 48, %h = 3, %v = 3) into %y {
+    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<?x48x34x34xf32>
+    %t = loop.load %w[%o, %c, %h, %v] : memref<16x48x3x3xf32>
     %p = arith.mulf %a, %t : f32
     loop.yield %p : f32
   } : memref<?x16x32x32xf32>
@@ -164,5 +164,23 @@ func.func @slabs(%x: memref<2x32x114x114xf32>, %w: memref<32x32x3x3xf32>, %y: me
     %p = arith.mulf %a, %t : f32
     loop.yield %p : f32
   } : memref<2x32x112x112xf32>
+  return
+}
+
+// -----
+
+// Any number of batches: one after the other, each in slabs of the same size.
+// CHECK-LABEL: func.func @slabs_of_any_batch
+// CHECK: memref.alloc() {{.*}} : memref<32x3x3x16x112xf32>
+// CHECK: scf.for
+// CHECK: scf.for %{{.*}} = %{{.*}} to %c7{{.*}}
+// CHECK: kernel.matmul (%{{.*}} = 32, %{{.*}} = 1792) over (%{{.*}} = 288)
+func.func @slabs_of_any_batch(%n: index, %x: memref<?x32x114x114xf32>, %w: memref<32x32x3x3xf32>, %y: memref<?x32x112x112xf32>) {
+  loop.reduction add (%b = %n, %o = 32, %i = 112, %j = 112) over (%c = 32, %h = 3, %v = 3) into %y {
+    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<?x32x114x114xf32>
+    %t = loop.load %w[%o, %c, %h, %v] : memref<32x32x3x3xf32>
+    %p = arith.mulf %a, %t : f32
+    loop.yield %p : f32
+  } : memref<?x32x112x112xf32>
   return
 }

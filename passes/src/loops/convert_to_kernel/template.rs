@@ -220,25 +220,22 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         let Product { nest, rhs, columns, inner, .. } = self.product;
         let element = bytes(rhs.value.r#type()).ok_or("has elements that are no numbers")?;
         let moving = |d: &&usize| rhs.uses(nest.indices[**d]) && !columns.contains(d);
-        let all = batches.iter().filter(moving).chain(columns).chain(inner);
+        let all: Vec<usize> = batches.iter().filter(moving).chain(columns).chain(inner).copied().collect();
         let product = |n: i64, d: &usize| match nest.sizes[*d] {
             DYNAMIC => i64::MAX,
             size => n.saturating_mul(size),
         };
-        let mut total = all.fold(element, product);
+        let left = |looped: &[usize]| all.iter().filter(|d| !looped.contains(d)).fold(element, product);
         let mut looped = vec![];
-        let mut loops = |d: usize, total: &mut i64| {
-            looped.push(d);
-            *total = if nest.sizes[d] == DYNAMIC { *total } else { *total / nest.sizes[d].max(1) };
-        };
-        if let Some(batch) = batches.iter().find(moving).filter(|_| total > most) {
-            loops(*batch, &mut total);
+        if let Some(batch) = batches.iter().find(moving).filter(|_| left(&[]) > most) {
+            looped.push(*batch);
         }
         for (i, column) in columns.iter().enumerate() {
-            let (size, rest) = (nest.sizes[*column], columns[i + 1..].iter().fold(1, product));
-            if total <= most || size == DYNAMIC || rest == i64::MAX {
+            let (size, total) = (nest.sizes[*column], left(&looped));
+            if total <= most || total == i64::MAX {
                 break;
             }
+            let rest = columns[i + 1..].iter().fold(1, product);
             let fits = |t: &i64| {
                 let part = total / size * t;
                 size % t == 0 && (most / 4..=most).contains(&part) && rest * t >= COLUMNS
@@ -249,7 +246,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
             if rest < COLUMNS || total / size < most / 4 {
                 break;
             }
-            loops(*column, &mut total);
+            looped.push(*column);
         }
         Ok((looped, None))
     }

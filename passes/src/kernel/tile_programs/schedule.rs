@@ -193,7 +193,7 @@ pub(crate) fn ceil_div(n: i64, d: i64) -> i64 {
 }
 
 /// The next multiple of `d`.
-fn round_up(n: i64, d: i64) -> i64 {
+pub(crate) fn round_up(n: i64, d: i64) -> i64 {
     ceil_div(n, d) * d
 }
 

@@ -11,7 +11,7 @@ use crate::kernel::tile_programs::{
     body::{Body, Scope},
     cursor::{Cursor, Env, Lane, Parts, part_key},
     nest::{Nest, bound, is_local, usual},
-    schedule::{Level, Limits, Schedule, grid, levels_of},
+    schedule::{Level, Limits, Schedule, grid, levels_of, power_of_two, round_up},
     strips::{Part, parts},
     tiles::Program,
 };
@@ -77,8 +77,9 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
                 continue;
             };
             let at = at.of(nest.op.location());
-            let ty = MemRefType::contiguous(shaped.element, &shaped.shape, None).into();
-            let ty = reinterpret::parts(ty).unwrap_or(ty);
+            let memory = |shape: &[i64]| MemRefType::contiguous(shaped.element, shape, None).into();
+            let ty = reinterpret::parts(memory(&shaped.shape));
+            let ty = ty.unwrap_or_else(|| memory(&whole_tiles(&shaped.shape, self.limits.tile)));
             let mut sizes = vec![];
             for extent in nest.extents[..nest.outer].iter().filter(|extent| extent.value().is_some()) {
                 sizes.push(at.bound(bound(*extent, &env)?)?);
@@ -104,6 +105,19 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
             self.points(at, d + 1, parts, env.clone())
         })
     }
+}
+
+/// The shape of the memory of a tensor: a row has room for whole tiles, so that its last one is stored without
+/// a mask. What is behind a masked store waits for it when it is read, and stays in memory.
+fn whole_tiles(shape: &[i64], tile: i64) -> Vec<i64> {
+    let mut shape = shape.to_vec();
+    if let Some((row, outer)) = shape.split_last_mut()
+        && outer.iter().all(|size| *size == 1)
+        && *row > 1
+    {
+        *row = round_up(*row, tile.min(power_of_two(*row)));
+    }
+    shape
 }
 
 /// Writes what happens at a point, whose indices `env` has.

@@ -4,6 +4,7 @@ use super::Scope;
 use crate::kernel::tile_programs::{
     access::{Access, Pattern},
     cursor::{Cursor, Lane, Parts, parts_of, tile_type},
+    nest::is_local,
     strips::Strip,
 };
 use melior::ir::ValueLike;
@@ -18,6 +19,12 @@ use terrace_dialects::{
     },
     ops::{Combiner, kernel},
 };
+
+/// Whether the memory of a member's row has room for whole tiles, behind what the tensor has.
+fn is_longer(memory: V, access: &Access) -> bool {
+    let row = |value: V| Shaped::of(value.r#type()).and_then(|shaped| shaped.shape.last().copied());
+    is_local(access.buffer) && matches!((row(memory), row(access.buffer)), (Some(own), Some(n)) if own > n)
+}
 
 /// What a load or store of a range is made of.
 struct Range<'c, 'a> {
@@ -50,7 +57,8 @@ impl<'c: 'a, 'a, 'k> Scope<'c, 'a, 'k, '_> {
             (Pattern::Range { dim, step }, Some(strip)) => {
                 let tile = self.at.splat(lane, strip.lanes)?;
                 let Range { indices, ranges, steps } = self.range(access, dim, step, strip)?;
-                let valid = strip.valid.as_slice();
+                let valid = strip.valid.filter(|_| !is_longer(buffer, access));
+                let valid = valid.as_slice();
                 let store =
                     kernel::store(location, &[], tile, buffer, &indices, access.map, &ranges, &steps, valid);
                 self.at.append(store)?;

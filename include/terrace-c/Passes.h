@@ -97,6 +97,10 @@ MlirPass terraceCreateKernelScheduleTemplates(void);
 // dimensions that are run through together are one, of domains and of buffers; a window that is filled is a view
 MlirPass terraceCreateLoopCollapse(void);
 
+// loop-elide-roundings, on any operation.
+// what a narrow float holds already is not rounded to it
+MlirPass terraceCreateLoopElideRoundings(void);
+
 // loop-fuse, on any operation.
 // puts loop operations that can run together into groups: one kernel each
 MlirPass terraceCreateLoopFuse(void);

@@ -79,7 +79,7 @@ impl Target {
 
 /// Passes that make programs faster and that each of them is right without. Who looks for the reason of a
 /// result or of a time leaves them out one by one (`terrace-run --without`, `./x bench --ablate`).
-pub const OPTIMIZATIONS: [&str; 11] = [
+pub const OPTIMIZATIONS: [&str; 12] = [
     "functional-reinplace",
     "loop-split-domain",
     "reshape-destinations",
@@ -87,6 +87,7 @@ pub const OPTIMIZATIONS: [&str; 11] = [
     "loop-split-reduction",
     "loop-reuse-destinations",
     "loop-fuse",
+    "loop-elide-roundings",
     "elide-copies",
     "loop-collapse",
     "kernel-hoist-launches",

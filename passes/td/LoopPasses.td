@@ -462,6 +462,33 @@ def LoopInlineProducers : Pass<"loop-inline-producers"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def LoopElideRoundings : Pass<"loop-elide-roundings"> {
+  let summary = "what a narrow float holds already is not rounded to it";
+  let description = [{
+    Half precision is computed in f32, and each operator rounds what it gives. Where that is a maximum, an absolute value, one of two
+    values or the like, of numbers that were rounded before, it is one of the narrow type's numbers, and the rounding and what takes it
+    back go. Between loops the same holds for the elements of a tensor.
+
+    Before:
+
+    ```mlir
+    %w = arith.extf %a : f16 to f32
+    %r = math.absf %w : f32
+    %h = arith.truncf %r : f32 to f16
+    %y = arith.extf %h : f16 to f32
+    %z = arith.addf %y, %b : f32
+    ```
+
+    After:
+
+    ```mlir
+    %w = arith.extf %a : f16 to f32
+    %r = math.absf %w : f32
+    %z = arith.addf %r, %b : f32
+    ```
+  }];
+}
+
 def LoopFuse : Pass<"loop-fuse"> {
   let summary = "puts loop operations that can run together into groups: one kernel each";
   let description = [{

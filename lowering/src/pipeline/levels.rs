@@ -111,7 +111,7 @@ pub fn to_loop(choices: &Choices) -> Pipeline {
                 .with("points", machine.shared)
                 .with("work", machine.work),
         )
-        .then(["protect-arguments", "carry-in-place"])
+        .then(["loop-elide-roundings", "protect-arguments", "carry-in-place"])
         .then(
             pass("one-shot-bufferize")
                 .with("bufferize-function-boundaries", true)

@@ -2,6 +2,7 @@
 
 pub(crate) mod collapse;
 pub(crate) mod convert_to_kernel;
+pub(crate) mod elide_roundings;
 pub(crate) mod fuse;
 pub(crate) mod inline_producers;
 pub(crate) mod operation;

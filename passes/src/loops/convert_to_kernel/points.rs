@@ -107,8 +107,8 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
     }
 }
 
-/// The shape of the memory of a tensor: a row has room for whole tiles, so that its last one is stored without
-/// a mask. What is behind a masked store waits for it when it is read, and stays in memory.
+/// The shape of the memory of a tensor: a row has room for whole tiles, so that its last one is stored
+/// without a mask. A load of what a masked store wrote waits until that is in memory.
 fn whole_tiles(shape: &[i64], tile: i64) -> Vec<i64> {
     let mut shape = shape.to_vec();
     if let Some((row, outer)) = shape.split_last_mut()

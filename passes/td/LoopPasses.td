@@ -213,7 +213,8 @@ def LoopCollapse : Pass<"loop-collapse"> {
 
     Two neighbouring dimensions of a domain become one where every place takes no division then: the pixels of an image of 7 x 7 are
     49 neighbours, whose lanes are full. They stay where one of them is scanned, where the body computes with its index, and where
-    an order or a tile is decided.
+    an order or a tile is decided. Of what the members of a group give each other and the group writes, dimensions are joined in all
+    of it or in none.
 
     Before:
 

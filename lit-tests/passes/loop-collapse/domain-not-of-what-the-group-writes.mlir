@@ -1,4 +1,5 @@
-// The group reads what it writes: its points are told apart by an index of one buffer.
+// The group reads what it writes, at places that stay as they are since a number is made of one: its points are told apart
+// by an index of one buffer.
 
 // RUN: terrace-opt %s --loop-collapse | FileCheck %s
 
@@ -12,8 +13,11 @@ func.func @in_place(%x: memref<3x8x2xf32>) {
     } : f32
     %r = loop.pointwise (%i = 8, %j = 2) {
       %a = loop.load %x[%g, %i, %j] : memref<3x8x2xf32>
+      %n = arith.index_cast %j : index to i32
+      %m = arith.sitofp %n : i32 to f32
       %b = arith.subf %a, %s : f32
-      loop.yield %b : f32
+      %c = arith.mulf %b, %m : f32
+      loop.yield %c : f32
     } : tensor<8x2xf32>
     loop.in_parallel {
       loop.insert %r into %y at [%g, :, :] : tensor<8x2xf32> into memref<3x8x2xf32>

@@ -5,10 +5,13 @@
 //! dimensions collapsed is `%y[%k]`, a range of lanes and no gather. Dimensions are collapsed where the place
 //! has a division before and none afterwards.
 //!
-//! The same algebra joins dimensions of a [`domain`], and short [`rows`] of a group with those in front of
-//! them; a scatter into a [`subview`] is pointwise before. Linear in the loads.
+//! The same algebra joins dimensions of a [`domain`], those of the [`members`] of a group, and its short
+//! [`rows`] with those in front of them; a scatter into a [`subview`] is pointwise before. Linear in the
+//! loads.
 
 mod domain;
+mod insert;
+mod members;
 mod rows;
 mod subview;
 
@@ -41,6 +44,7 @@ pub fn run(op: OperationRef, _: &Options) -> Result<(), Failure> {
     }
     for op in collect(op, |op| loop_::GroupOp::try_from(op).is_ok()) {
         rows::join(op)?;
+        members::join(op)?;
     }
     for op in collect(op, |op| Loop::of(op).is_some()) {
         domain::join(op)?;

@@ -10,7 +10,7 @@
 //! is read and written stays one buffer. Members are pointwise, over one domain: the values that they hand
 //! each other are of the point's own row.
 
-use super::is_inside;
+use super::{insert::Insert, is_inside};
 use crate::{
     emit::Emitter,
     loops::operation::{
@@ -32,10 +32,10 @@ use terrace_dialects::{
         cursor::V,
         operations::{arguments, collect, definition, key, users},
         pass::Failure,
-        rewrite::{erase, erase_argument, set_attribute, set_operand},
+        rewrite::{erase_argument, set_attribute, set_operand},
         shaped::Shaped,
     },
-    loops::affine::{self, Expr},
+    loops::affine::Expr,
     ops::loop_,
 };
 use terrace_size::DYNAMIC;
@@ -63,18 +63,8 @@ struct Rows<'c, 'a> {
     size: i64,
     /// The loads of buffers that the dimensions move: in which of a buffer's the first of them is.
     loads: Vec<(loop_::LoadOp<'c, 'a>, V<'c, 'a>, usize)>,
-    inserts: Vec<Insert<'c, 'a>>,
-}
-
-/// Where a member's value goes.
-struct Insert<'c, 'a> {
-    op: loop_::InsertOp<'c, 'a>,
-    /// The operand of the group behind the destination, by its number among them.
-    init: usize,
-    /// An index of each dimension; None: all of it.
-    slots: Vec<Option<Expr>>,
-    /// The dimension that the joined ones are from.
-    at: usize,
+    /// Where values go, and the dimension there that the joined ones are from.
+    inserts: Vec<(Insert<'c, 'a>, usize)>,
 }
 
 impl<'c: 'a, 'a> Rows<'c, 'a> {
@@ -117,7 +107,8 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
         own.inserts = own.inserts(end, &outer, &lengths)?;
         own.loads = own.loads(&outer, &lengths)?;
         let known: Vec<OperationRef> = own.loads.iter().map(|(load, ..)| load.operation()).collect();
-        let put = |op: OperationRef<'c, 'a>| own.inserts.iter().any(|insert| insert.op.operation() == op);
+        let put =
+            |op: OperationRef<'c, 'a>| own.inserts.iter().any(|(insert, _)| insert.op.operation() == op);
         let all = outer.iter().all(|index| users(*index).all(|user| known.contains(&user) || put(user)));
         (all && own.keeps_buffers()).then_some(own)
     }
@@ -128,29 +119,23 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
         end: OperationRef<'c, 'a>,
         outer: &[V<'c, 'a>],
         lengths: &[i64],
-    ) -> Option<Vec<Insert<'c, 'a>>> {
-        let ops = collect(end, |op| loop_::InsertOp::try_from(op).is_ok());
-        let rank = self.group.sizes().len();
+    ) -> Option<Vec<(Insert<'c, 'a>, usize)>> {
         let one = |op: OperationRef<'c, 'a>| {
-            let op = loop_::InsertOp::try_from(op).ok().filter(|op| op.combiner().is_none())?;
-            let init = arguments(self.block).skip(rank).position(|own| own == op.destination())?;
-            let (mut exprs, indices) = (affine::exprs(op.map()).into_iter(), op.indices());
-            let slots: Vec<Option<Expr>> =
-                op.whole().iter().map(|whole| if *whole { None } else { exprs.next() }).collect();
-            let is_index = |slot: &Option<Expr>, index: &V| matches!(slot, Some(Expr::Dim(d)) if indices.get(*d) == Some(index));
-            let at = slots.iter().position(|slot| is_index(slot, &outer[0]))?;
-            let joined = slots.get(at..at + lengths.len())?;
-            let (front, row) = joined.split_at(outer.len());
-            let others = slots[..at].iter().chain(&slots[at + lengths.len()..]);
-            let is_other =
-                |slot: &Option<Expr>| slot.is_some() && !outer.iter().any(|index| is_index(slot, index));
-            let fits = front.iter().zip(outer).all(|(slot, index)| is_index(slot, index))
+            let insert = Insert::of(self.group, op)?;
+            let slots = &insert.slots;
+            let at = (0..slots.len()).find(|slot| insert.is_index(*slot, outer[0]))?;
+            let row = slots.get(at + outer.len()..at + lengths.len())?;
+            let mut others = (0..at).chain(at + lengths.len()..slots.len());
+            let is_other = |slot: usize| {
+                slots[slot].is_some() && !outer.iter().any(|index| insert.is_index(slot, *index))
+            };
+            let fits = outer.iter().enumerate().all(|(n, index)| insert.is_index(at + n, *index))
                 && row.iter().all(Option::is_none)
-                && others.clone().all(is_other)
-                && follows(self.group.inits()[init], at, lengths);
-            fits.then_some(Insert { op, init, slots, at })
+                && others.all(is_other)
+                && follows(self.group.inits()[insert.init], at, lengths);
+            fits.then_some((insert, at))
         };
-        ops.into_iter().map(one).collect()
+        collect(end, |op| loop_::InsertOp::try_from(op).is_ok()).into_iter().map(one).collect()
     }
 
     /// The loads of buffers that the joined dimensions move, where they move through them together.
@@ -204,12 +189,12 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
     /// Whether what is read and written is collapsed in one way, as one value.
     fn keeps_buffers(&self) -> bool {
         let inits = self.group.inits();
-        self.inserts.iter().all(|insert| {
+        self.inserts.iter().all(|(insert, to)| {
             let init = inits[insert.init];
-            let same = self.inserts.iter().all(|other| other.init != insert.init || other.at == insert.at);
+            let same = self.inserts.iter().all(|(other, at)| other.init != insert.init || at == to);
             let is_kept = |(load, _, at): &(loop_::LoadOp<'c, 'a>, V<'c, 'a>, usize)| {
                 let source = load.source();
-                !Memory::of(init).is(&Memory::of(source)) || source == init && *at == insert.at
+                !Memory::of(init).is(&Memory::of(source)) || source == init && at == to
             };
             // What is read of it must be among the loads that are collapsed.
             let others = self.members.iter().flat_map(Loop::loads).all(|load| {
@@ -217,7 +202,7 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
                     || self.loads.iter().any(|(own, ..)| own.operation() == load.operation())
             });
             same && others && self.loads.iter().all(is_kept)
-        }) && (0..inits.len()).all(|init| self.inserts.iter().any(|insert| insert.init == init))
+        }) && (0..inits.len()).all(|init| self.inserts.iter().any(|(insert, _)| insert.init == init))
     }
 
     /// Puts one dimension in the place of several.
@@ -237,8 +222,10 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
         };
         let inits = self.group.inits();
         for (number, init) in inits.iter().enumerate() {
-            let Some(insert) = self.inserts.iter().find(|insert| insert.init == number) else { continue };
-            let value = merged(*init, insert.at)?;
+            let Some((_, at)) = self.inserts.iter().find(|(insert, _)| insert.init == number) else {
+                continue;
+            };
+            let value = merged(*init, *at)?;
             set_operand(op, op.operand_count() - inits.len() + number, value);
             self.block.argument(sizes.len() + number)?.set_type(value.r#type());
         }
@@ -271,26 +258,11 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
             let body = nest.end.operation().block().ok_or("has no body")?;
             (1..nest.indices.len()).rev().for_each(|number| erase_argument(body, number));
         }
-        for insert in &self.inserts {
-            insert.write(count)?;
+        for (insert, at) in &self.inserts {
+            insert.write(*at, count)?;
         }
         (self.first..sizes.len()).rev().for_each(|number| erase_argument(self.block, number));
         set_attribute(op, "sizes", DenseI64ArrayAttribute::new(e.context, &sizes[..self.first]).into());
-        Ok(())
-    }
-}
-
-impl<'c: 'a, 'a> Insert<'c, 'a> {
-    /// Puts `:` in the place of so many dimensions.
-    fn write(&self, count: usize) -> Result<(), Failure> {
-        let at = Emitter::before(self.op.operation())?;
-        let slots = [&self.slots[..self.at], &[None], &self.slots[self.at + count..]].concat();
-        let whole: Vec<bool> = slots.iter().map(Option::is_none).collect();
-        let exprs: Vec<_> = slots.iter().flatten().map(|expr| expr.write(at.context)).collect();
-        let (indices, map) = affine::access(at.context, &exprs, &self.op.indices());
-        let (value, destination) = (self.op.value(), self.op.destination());
-        at.insert(loop_::insert(at.location, &[], None, value, destination, &indices, map, &whole)?);
-        erase(self.op.operation());
         Ok(())
     }
 }

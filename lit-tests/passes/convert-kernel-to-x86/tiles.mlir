@@ -50,7 +50,11 @@ kernel.func @choose(%x: memref<16xf32>, %y: memref<f32>, %t: i1) grid() {
   }
   // CHECK: %[[S:.*]] = arith.select %[[M]], %{{.*}}, %{{.*}} : vector<16xi1>, vector<16xf32>
   %s = arith.select %m, %a, %zero : tensor<16xi1>, tensor<16xf32>
-  // CHECK: vector.reduction <maximumf>, %[[S]]
+  // CHECK: %[[LOW:.*]] = vector.extract_strided_slice %[[S]] {offsets = [0], sizes = [8], strides = [1]}
+  // CHECK: %[[HIGH:.*]] = vector.extract_strided_slice %[[S]] {offsets = [8], sizes = [8], strides = [1]}
+  // CHECK: arith.maximumf %[[LOW]], %[[HIGH]] : vector<8xf32>
+  // CHECK: %[[ONE:.*]] = arith.maximumf %{{.*}}, %{{.*}} : vector<1xf32>
+  // CHECK: vector.extract %[[ONE]][0]
   %r = kernel.reduce max %s : tensor<16xf32>
   memref.store %r, %y[] : memref<f32>
   kernel.return

@@ -204,7 +204,7 @@ pub(crate) fn extract<'c, 'a>(
 }
 
 /// Lanes of a vector, from `from` on.
-fn slice<'c, 'a>(
+pub(crate) fn slice<'c, 'a>(
     at: &Cursor<'c, 'a>,
     vector: V<'c, 'a>,
     from: i64,

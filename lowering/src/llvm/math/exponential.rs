@@ -46,17 +46,23 @@ impl<'c, 'a> Reduced<'c, 'a> {
         e.fma(e.polynomial(self.r, &EXPM1), e.mul(self.r, self.r), self.r)
     }
 
-    /// 2^n p for n from -252 to 254, with a single rounding where the result is denormal.
-    fn scale(&self, e: &Emitter<'c, 'a>, p: V<'c, 'a>) -> V<'c, 'a> {
-        if e.target.avx512 && e.is_vector_of(16) {
+    /// 2^n p for n from -252 to 254, with a single rounding where the result is denormal; 0 where it is
+    /// `small`, of any n where [`scales`].
+    ///
+    /// A result that underflows takes some processors a hundred cycles, and a softmax with a mask has many: in
+    /// such lanes nothing is rounded. LLVM makes one instruction with a mask of the scaling and the choice.
+    fn scale(&self, e: &Emitter<'c, 'a>, p: V<'c, 'a>, small: V<'c, 'a>) -> V<'c, 'a> {
+        let zero = e.f32(0.0);
+        if scales(e) {
             // All lanes, in the current rounding mode.
             let mode = [(Element::I16, -1), (Element::I32, 4)];
-            return e.intrinsic("llvm.x86.avx512.mask.scalef.ps.512", &[p, self.n, e.f32(0.0)], &mode);
+            let scaled = e.intrinsic("llvm.x86.avx512.mask.scalef.ps.512", &[p, self.n, zero], &mode);
+            return e.select(small, zero, scaled);
         }
         let n = e.subi(e.bits(self.magic, Element::I32), e.i32(MAGIC_BITS));
         let half = e.shr(n, e.i32(1));
         let power = |k| e.bits(e.shl(e.addi(k, e.i32(127)), e.i32(23)), Element::F32);
-        e.mul(e.mul(p, power(half)), power(e.subi(n, half)))
+        e.mul(e.mul(p, power(half)), e.select(small, zero, power(e.subi(n, half))))
     }
 
     /// 2^(n + `offset`), where that is normal. The shift takes all but n out of the magic sum.
@@ -64,6 +70,11 @@ impl<'c, 'a> Reduced<'c, 'a> {
         let exponent = e.shl(e.bits(self.magic, Element::I32), e.i32(23));
         e.bits(e.addi(exponent, e.i32((127 + offset) << 23)), Element::F32)
     }
+}
+
+/// Whether there is an instruction that multiplies by a power of 2.
+fn scales(e: &Emitter) -> bool {
+    e.target.avx512 && e.is_vector_of(16)
 }
 
 /// exp x as 2^(x log2 e), for -104 <= x <= 89, where the processor has an instruction for powers of 2; 1.8
@@ -83,12 +94,14 @@ fn by_power_of_2<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
 /// exp x; 1.3 ULP, on a GPU 3.8.
 pub(super) fn exp<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     // Beyond, the result is infinity or 0.
-    let x = e.at_least(e.at_most(x, 89.0), -104.0);
+    let (most, least) = (89.0, -104.0);
     if e.is_gpu() {
-        return by_power_of_2(e, x);
+        return by_power_of_2(e, e.at_least(e.at_most(x, most), least));
     }
-    let reduced = Reduced::of(e, x);
-    reduced.scale(e, reduced.exp(e))
+    let small = e.cmp(Cmp::Olt, x, e.like(x, least));
+    let x = e.at_most(x, most);
+    let reduced = Reduced::of(e, if scales(e) { x } else { e.at_least(x, least) });
+    reduced.scale(e, reduced.exp(e), small)
 }
 
 /// exp x where the result is normal, for |x| <= 87; 1.3 ULP, on a GPU 3.8.
@@ -105,11 +118,14 @@ pub(super) fn exp2<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     if e.is_gpu() {
         return e.intrinsic("llvm.exp2", &[x], &[]);
     }
-    let x = e.at_least(e.at_most(x, 129.0), -151.0);
+    let least = -151.0;
+    let small = e.cmp(Cmp::Olt, x, e.like(x, least));
+    let x = e.at_most(x, 129.0);
+    let x = if scales(e) { x } else { e.at_least(x, least) };
     let magic = e.add(x, e.f32(MAGIC as f32));
     let n = e.sub(magic, e.f32(MAGIC as f32));
     let reduced = Reduced { magic, n, r: e.mul(e.sub(x, n), e.like(x, LN_2)) };
-    reduced.scale(e, reduced.exp(e))
+    reduced.scale(e, reduced.exp(e), small)
 }
 
 /// exp x - 1; 1.5 ULP.

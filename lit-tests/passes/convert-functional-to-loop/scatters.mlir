@@ -74,3 +74,31 @@ func.func @overlapping_fill(%x: tensor<16xf32>, %k: f64) -> tensor<16xf32> {
   %1 = functional.as_strided_scatter %x, %0 size [3, 2] stride [4, 4] storage_offset [0] : tensor<16xf32>, tensor<3x2xf32>
   return %1 : tensor<16xf32>
 }
+
+// Two frames of one number of f16: the number is written once, and the part into it.
+// CHECK-LABEL: func.func @frames(
+// CHECK: %[[FRAME:.*]] = loop.pointwise (%{{.*}} = 8, %{{.*}} = 8)
+// CHECK: loop.scatter (%[[I:.*]] = 4, %[[J:.*]] = 5) into %[[FRAME]]
+// CHECK: loop.load %arg0[%[[I]], %[[J]]]
+// CHECK: loop.yield %{{.*}} at [%[[I]] + 2, %[[J]] + 1]
+// CHECK-NOT: loop.scatter
+// CHECK: return
+func.func @frames(%x: tensor<4x5xf16>) -> tensor<8x8xf16> {
+  %outer = arith.constant dense<0.0> : tensor<8x8xf16>
+  %inner = arith.constant dense<0.0> : tensor<4x8xf16>
+  %0 = functional.slice_scatter %inner, %x start [1] end [6] step [1] {dim = 1 : i64} : tensor<4x8xf16>, tensor<4x5xf16>
+  %1 = functional.slice_scatter %outer, %0 start [2] end [6] step [1] : tensor<8x8xf16>, tensor<4x8xf16>
+  return %1 : tensor<8x8xf16>
+}
+
+// Of two numbers each is written.
+// CHECK-LABEL: func.func @frames_of_two(
+// CHECK-COUNT-2: loop.scatter
+// CHECK: return
+func.func @frames_of_two(%x: tensor<4x5xf16>) -> tensor<8x8xf16> {
+  %outer = arith.constant dense<1.0> : tensor<8x8xf16>
+  %inner = arith.constant dense<0.0> : tensor<4x8xf16>
+  %0 = functional.slice_scatter %inner, %x start [1] end [6] step [1] {dim = 1 : i64} : tensor<4x8xf16>, tensor<4x5xf16>
+  %1 = functional.slice_scatter %outer, %0 start [2] end [6] step [1] : tensor<8x8xf16>, tensor<4x8xf16>
+  return %1 : tensor<8x8xf16>
+}

@@ -1,10 +1,12 @@
 //! Parallel loops on a pool of threads that spin for a moment before they park.
 //!
 //! One loop runs at a time. Its owner writes the job, opens as many seats as there are threads to spare, and
-//! works itself: chunks come from an atomic counter, so that a descheduled thread delays nobody. A worker
-//! joins by turning a seat into a presence in one atomic step; whoever finds the counter exhausted closes the
-//! remaining seats; the owner returns when nobody is present. It never waits for a thread that has not
-//! joined, so a loop also ends when the workers are asleep, could not be started, or vanished in a fork.
+//! works itself. Each thread has a region of the chunks, the same one in each loop, so that what it reads is
+//! what it wrote in the loop before, in its own cache; who is done goes on with the regions of others, so
+//! that a descheduled thread delays nobody. A worker joins by turning a seat into a presence in one atomic
+//! step; whoever finds all regions exhausted closes the remaining seats; the owner returns when nobody is
+//! present. It never waits for a thread that has not joined, so a loop also ends when the workers are asleep,
+//! could not be started, or vanished in a fork.
 //!
 //! A loop that starts while another one runs (a nested one, or one of another thread) runs where it stands.
 
@@ -15,7 +17,7 @@ use std::{
     hint, ptr,
     sync::{
         Condvar, Mutex,
-        atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicUsize, Ordering::*},
+        atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::*},
     },
     thread,
 };
@@ -25,7 +27,7 @@ pub type Body = extern "C" fn(context: Option<&Context>, captured: *mut c_void, 
 
 /// More threads than this are never started.
 const MAX_THREADS: usize = 1024;
-/// Chunks per thread: enough to even out threads of unequal speed, few enough to keep the counter cool.
+/// Chunks per thread: enough to even out threads of unequal speed, few enough to keep the counters cool.
 const CHUNKS_PER_THREAD: i64 = 4;
 /// How long a worker spins before it parks, and the owner before it yields: some 100 us, many launches long.
 const SPINS: u32 = 4000;
@@ -41,6 +43,35 @@ struct Job {
     n: i64,
     chunk: i64,
     chunks: i64,
+    /// How many jobs there were before it.
+    number: u64,
+    /// How many regions its chunks are in.
+    regions: usize,
+}
+
+/// How many chunks of a region are handed out, in the low bits, of the job whose number is in the others: who
+/// comes first finds an older number, which is none.
+#[repr(align(64))]
+struct Region(AtomicU64);
+
+/// Bits for the chunks of a region: a job has at most twice [`CHUNKS_PER_THREAD`] of them a thread.
+const TAKEN: u32 = 16;
+
+impl Region {
+    /// The next of so many chunks of a job, by its number in the region.
+    fn take(&self, job: u64, count: i64) -> Option<i64> {
+        let mut seen = self.0.load(Relaxed);
+        loop {
+            let taken = if seen >> TAKEN == job { seen & ((1 << TAKEN) - 1) } else { 0 };
+            if taken as i64 >= count {
+                return None;
+            }
+            match self.0.compare_exchange_weak(seen, (job << TAKEN) + taken + 1, Relaxed, Relaxed) {
+                Ok(_) => return Some(taken as i64),
+                Err(now) => seen = now,
+            }
+        }
+    }
 }
 
 /// Written by the owner while no seat is open and nobody is present; read by those present.
@@ -57,9 +88,10 @@ static JOB: JobCell = JobCell(UnsafeCell::new(Job {
     n: 0,
     chunk: 1,
     chunks: 0,
+    number: 0,
+    regions: 1,
 }));
-/// The next chunk to hand out.
-static NEXT: AtomicI64 = AtomicI64::new(0);
+static REGIONS: [Region; MAX_THREADS] = [const { Region(AtomicU64::new(0)) }; MAX_THREADS];
 /// Open seats and present workers of the running job.
 static STATE: AtomicU32 = AtomicU32::new(0);
 /// Held by the owner of the running job.
@@ -102,11 +134,13 @@ pub extern "C" fn terrace_rt_parallel_for(
     let own = context.map_or(ptr::null(), ptr::from_ref);
     let helpers = start_workers(threads as usize - 1).min(chunks as usize - 1);
     // SAFETY: the last owner left with no seat open and nobody present, and `BUSY` keeps other owners out.
-    unsafe { *JOB.0.get() = Job { body, context: own, captured, n, chunk, chunks } };
-    NEXT.store(0, Relaxed);
+    unsafe {
+        let number = (*JOB.0.get()).number + 1;
+        *JOB.0.get() = Job { body, context: own, captured, n, chunk, chunks, number, regions: helpers + 1 };
+    }
     STATE.store(helpers as u32 * SEAT, SeqCst);
     wake(helpers);
-    work();
+    work(0);
     let mut spins = 0;
     while STATE.load(Acquire) != 0 {
         if spins < SPINS {
@@ -150,21 +184,22 @@ fn default_threads() -> usize {
     }
 }
 
-/// Hands out chunks of the running job until none is left, then closes it. The caller owns the job or is
-/// present.
-fn work() {
+/// Takes chunks of the running job until none is left, then closes it: those of a thread's own region first.
+/// The caller owns the job or is present.
+fn work(thread: usize) {
     // SAFETY: the job does not change while its owner works or a worker is present.
     let (job, context) = unsafe {
         let job = &*JOB.0.get();
         (job, job.context.as_ref())
     };
-    loop {
-        let i = NEXT.fetch_add(1, Relaxed);
-        if i >= job.chunks {
-            break;
+    for distance in 0..job.regions {
+        let region = (thread + distance) % job.regions;
+        let border = |region: usize| region as i64 * job.chunks / job.regions as i64;
+        let (first, end) = (border(region), border(region + 1));
+        while let Some(i) = REGIONS[region].take(job.number, end - first) {
+            let lo = (first + i) * job.chunk;
+            (job.body)(context, job.captured, lo, lo.saturating_add(job.chunk).min(job.n));
         }
-        let lo = i * job.chunk;
-        (job.body)(context, job.captured, lo, lo.saturating_add(job.chunk).min(job.n));
     }
     STATE.fetch_and(!SEATS, AcqRel);
 }
@@ -175,7 +210,8 @@ fn start_workers(wanted: usize) -> usize {
     while workers < wanted {
         // Compiled bodies keep tiles on the stack: as much of it as the main thread has.
         let builder = thread::Builder::new().name("terrace-rt".into()).stack_size(8 << 20);
-        if builder.spawn(worker).is_err() {
+        let own = workers + 1;
+        if builder.spawn(move || worker(own)).is_err() {
             break;
         }
         workers += 1;
@@ -184,13 +220,14 @@ fn start_workers(wanted: usize) -> usize {
     workers.min(wanted)
 }
 
-fn worker() {
+/// What a thread does that is not the first one.
+fn worker(own: usize) {
     let mut spins = 0;
     loop {
         let state = STATE.load(Acquire);
         if state & SEATS != 0 {
             if STATE.compare_exchange_weak(state, state - SEAT + PRESENT, AcqRel, Relaxed).is_ok() {
-                work();
+                work(own);
                 STATE.fetch_sub(PRESENT, AcqRel);
                 spins = 0;
             }

@@ -49,8 +49,8 @@ impl<'c, 'a> Reduced<'c, 'a> {
     /// 2^n p for n from -252 to 254, with a single rounding where the result is denormal; 0 where it is
     /// `small`, of any n where [`scales`].
     ///
-    /// A result that underflows takes some processors a hundred cycles, and a softmax with a mask has many:
-    /// in such lanes nothing is rounded. LLVM makes one instruction with a mask of the scaling and the choice.
+    /// A result that underflows takes some processors a hundred cycles, and masked softmaxes have many:
+    /// in such lanes nothing is rounded. LLVM makes one instruction of the scaling and the choice.
     fn scale(&self, e: &Emitter<'c, 'a>, p: V<'c, 'a>, small: V<'c, 'a>) -> V<'c, 'a> {
         let zero = e.f32(0.0);
         if scales(e) {

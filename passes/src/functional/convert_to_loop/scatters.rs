@@ -19,7 +19,7 @@ use terrace_dialects::{
         pass::Failure,
         refusal::Reason,
         rewrite::set_operand,
-        types::Shape,
+        types::{Shape, TensorType},
     },
     loops::scatters::Meeting,
     ops::{Combiner, functional},
@@ -56,6 +56,9 @@ fn write<'c: 'a, 'a>(op: OperationRef<'c, 'a>, base: V<'c, 'a>, e: &Emitter<'c, 
 /// %t = functional.slice_scatter %s, %y ... step [2] {dim = 1}       this one
 /// %z = functional.slice_scatter %x, %t start [2] end [4] step [1] {dim = 0}
 /// ```
+///
+/// So are two frames of one number, as padding has them, where the part is not computed at once
+/// ([`in_a_number`]).
 pub fn writes_through<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     const PARTS: [(&str, &str); 2] = [
         ("functional.slice_scatter", "functional.slice"),
@@ -72,13 +75,25 @@ pub fn writes_through<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationR
     let (outer, None) = (all.next()?, all.next()) else { return None };
     let view = definition(op.operand(0).ok()?)?;
     let same = |name: &str| view.attribute(name).ok() == outer.attribute(name).ok();
-    let puts_back = view_of(outer).is_some_and(|own| own == name_of(view))
-        && is_static(outer)
-        && outer.operand(1) == Ok(result)
-        && view.operand_count() == 1
-        && view.operand(0) == outer.operand(0)
-        && ["dim", "start", "end", "step", "index"].into_iter().all(same);
-    puts_back.then_some(outer)
+    let puts_back = || {
+        view_of(outer).is_some_and(|own| own == name_of(view))
+            && view.operand_count() == 1
+            && view.operand(0) == outer.operand(0)
+            && ["dim", "start", "end", "step", "index"].into_iter().all(same)
+    };
+    let number = |frame: OperationRef<'c, 'a>| {
+        let value = definition(frame.operand(0).ok()?)?.attribute("value").ok()?;
+        attributes::splat(value)
+            .filter(|_| TensorType::of(result.r#type()).is_some_and(|t| is_narrow(t.dtype)))
+    };
+    let frames = || number(op).is_some_and(|own| number(outer) == Some(own));
+    let goes_on = view_of(outer).is_some() && is_static(outer) && outer.operand(1) == Ok(result);
+    (goes_on && (puts_back() || frames())).then_some(outer)
+}
+
+/// Whether few processors load elements of a dtype by a mask.
+fn is_narrow(dtype: Dtype) -> bool {
+    dtype.bytes() < 4
 }
 
 /// `select_scatter`, `slice_scatter` and `diagonal_scatter`.
@@ -110,7 +125,7 @@ fn in_a_number<'c: 'a, 'a>(
     let dim = sizes::wrap(slice.dim().unwrap_or(0), shape.len());
     let sizes = shape[dim].number().zip(part[dim].number());
     let start = sizes::entry(&slice.start(), &slice.dynamic_start(), e);
-    let is_better = is_elementwise(src) && sizes::tensor(src)?.dtype.bytes() >= 4;
+    let is_better = is_elementwise(src) && !is_narrow(sizes::tensor(src)?.dtype);
     let (Some((_, size)), Some(start @ Extent::Number(_)), [1], true) =
         (sizes, start, &slice.step()[..], is_better)
     else {

@@ -84,3 +84,31 @@ func.func @instructions(%x: f64, %v: vector<4xf32>) -> (f64, vector<4xf32>) {
   %1 = math.absf %v : vector<4xf32>
   return %0, %1 : f64, vector<4xf32>
 }
+
+// A quotient that need not be exact, of one number for all lanes, is a product by one over it.
+// CHECK-LABEL: func @ratio(
+// CHECK-SAME: %[[X:.*]]: vector<16xf32>, %[[S:.*]]: f32)
+// CHECK: %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[S]] : f32
+// CHECK: %[[SPREAD:.*]] = vector.broadcast %[[INVERSE]]
+// CHECK: arith.mulf %[[X]], %[[SPREAD]]
+// NVPTX-LABEL: func @ratio(
+// NVPTX: arith.divf %{{.*}}, %{{.*}} fastmath<afn> : vector<16xf32>
+func.func @ratio(%x: vector<16xf32>, %s: f32) -> vector<16xf32> {
+  %d = vector.broadcast %s : f32 to vector<16xf32>
+  %r = arith.divf %x, %d fastmath<afn> : vector<16xf32>
+  return %r : vector<16xf32>
+}
+
+// One that must be exact stays; so does one of many divisors.
+// CHECK-LABEL: func @quotients(
+// CHECK-COUNT-2: arith.divf %{{.*}}, %{{.*}} : vector<16xf32>
+// CHECK: arith.divf %{{.*}}, %{{.*}} fastmath<afn> : vector<16xf32>
+// CHECK-NOT: arith.mulf
+// CHECK: return
+func.func @quotients(%x: vector<16xf32>, %s: f32) -> vector<16xf32> {
+  %d = vector.broadcast %s : f32 to vector<16xf32>
+  %r = arith.divf %x, %d : vector<16xf32>
+  %q = arith.divf %x, %r : vector<16xf32>
+  %p = arith.divf %x, %q fastmath<afn> : vector<16xf32>
+  return %p : vector<16xf32>
+}

@@ -243,8 +243,9 @@ def ExpandVectorMath : Pass<"expand-vector-math"> {
 
     exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, sin, cos, rsqrt and powf are expanded, and of f64 expm1 and log1p,
     by exp and log; other functions and types stay as they are on a processor. For a GPU all functions on f64 are, and by way
-    of them the other ones on f32; also `arith.remf`, and `math.ipowi` on integers. Runs before conversion to LLVM, and before scf is lowered: sin and cos of large arguments
-    take a branch.
+    of them the other ones on f32; also `arith.remf`, and `math.ipowi` on integers. On a processor a quotient that need not be exact (`afn`),
+    of one number for all lanes, is a product by one over it. Runs before conversion to LLVM, and before scf is lowered: sin and cos of
+    large arguments take a branch.
 
     Before:
 

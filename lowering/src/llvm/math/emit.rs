@@ -182,9 +182,19 @@ impl<'c, 'a> Emitter<'c, 'a> {
 
     /// The quotient by a divisor from 1 to 2^126; to 2 ULP on a GPU.
     pub fn ratio(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
-        let flags = if self.target.nvptx { "#arith.fastmath<afn>" } else { "#arith.fastmath<none>" };
-        let flags = Attribute::parse(self.at.context, flags).expect("arith has this flag");
-        self.op("arith.divf", &[a, b], a.r#type(), &[("fastmath", flags)])
+        let flags = self.near().filter(|_| self.target.nvptx).map(|near| ("fastmath", near));
+        self.op("arith.divf", &[a, b], a.r#type(), flags.as_slice())
+    }
+
+    /// What a quotient says that need not be exact.
+    pub fn near(&self) -> Option<Attribute<'c>> {
+        Attribute::parse(self.at.context, "#arith.fastmath<afn>")
+    }
+
+    /// A vector of one number.
+    pub fn spread(&self, number: V<'c, 'a>) -> V<'c, 'a> {
+        let element = if is_f64(number.r#type()) { Element::F64 } else { Element::F32 };
+        self.op("vector.broadcast", &[number], self.ty(element), &[])
     }
 
     pub fn neg(&self, a: V<'c, 'a>) -> V<'c, 'a> {

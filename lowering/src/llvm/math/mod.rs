@@ -37,12 +37,15 @@ use melior::ir::{OperationRef, TypeLike, Value, ValueLike};
 pub use target::Target;
 use terrace_dialects::ir::{
     OperationLike,
-    operations::{collect, name_of},
+    operations::{collect, definition, name_of},
     rewrite::replace,
 };
 
 /// The remainder of floats is arith's.
 const REMAINDER: &str = "arith.remf";
+
+/// A quotient, which may be one that need not be exact.
+const RATIO: &str = "arith.divf";
 
 /// Operations that a GPU has an instruction for, which upstream writes as comparisons, and LLVM's intrinsics.
 const EXTREMES: [(&str, &str); 2] = [("arith.maximumf", "llvm.maximum"), ("arith.minimumf", "llvm.minimum")];
@@ -55,6 +58,9 @@ pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<
     let x = op.operand(0).ok()?;
     let element = element_type(x.r#type())?;
     let e = Emitter::new(op, x.r#type(), target)?;
+    if name == RATIO {
+        return ratio(op, &e);
+    }
     if let Some((_, intrinsic)) = EXTREMES.iter().find(|(own, _)| *own == name) {
         let operands = [x, op.operand(1).ok()?];
         return (element.is_f32() && e.is_gpu()).then(|| e.intrinsic(intrinsic, &operands, &[]));
@@ -107,12 +113,28 @@ pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<
     })
 }
 
+/// A quotient that may be off by 2 ULP, of a divisor that is one number for all lanes: a product by one over
+/// it, which is off by one and a half. None of another; a GPU has an instruction.
+fn ratio<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let spread = definition(op.operand(1).ok()?).filter(|op| name_of(*op) == "vector.broadcast")?;
+    let divisor = spread.operand(0).ok().filter(|divisor| !divisor.r#type().is_vector())?;
+    if e.target.nvptx || op.attribute("fastmath").ok() != e.near() {
+        return None;
+    }
+    let one = Emitter::new(op, divisor.r#type(), e.target)?;
+    let inverse = one.div(one.like(divisor, 1.0), divisor);
+    Some(e.mul(op.operand(0).ok()?, e.spread(inverse)))
+}
+
 /// Expands every operation below `root` that has an expansion; returns how many there were.
 pub fn expand_all(root: OperationRef, target: Target) -> usize {
     let mut count = 0;
     let is_extreme = |name| EXTREMES.iter().any(|(own, _)| *own == name);
-    let for_gpu = |name| name == REMAINDER || is_extreme(name);
-    let wanted = |op| name_of(op).starts_with("math.") || target.nvptx && for_gpu(name_of(op));
+    let of_arith = |name| match target.nvptx {
+        true => name == REMAINDER || is_extreme(name),
+        false => name == RATIO,
+    };
+    let wanted = |op| name_of(op).starts_with("math.") || of_arith(name_of(op));
     for op in collect(root, wanted) {
         let Some(value) = expand(op, target) else { continue };
         // Expansions contain none of the other operations.

@@ -91,8 +91,9 @@ impl<'c, 'a> Attention<'c, 'a> {
         let powers = w.unary(f::exp, w.joined(f::sub, scores, largest)?)?;
         let sum = w.sum(powers, &[last], true)?;
         let sum = w.choose(nothing, w.like(sum, 1.0)?, sum)?;
-        let weights = w.quotient(powers, w.expand(sum, &sizes)?)?;
         let logarithm = w.binary(f::add, largest, w.unary(f::log, sum)?)?;
+        // One division a row.
+        let weights = w.joined(f::mul, powers, w.unary(f::reciprocal, sum)?)?;
         Ok(vec![w.matmul(weights, self.value)?, w.cast(w.view(logarithm, lead)?, query.dtype.opmath())?])
     }
 

@@ -68,3 +68,27 @@ func.func @both(%x: memref<3x2x2x2xf32>, %y: memref<3x2x2x2xf32>) {
   }
   return
 }
+
+// A place that takes an index apart would have two more dimensions joined, which the member keeps.
+// CHECK-LABEL: func.func @apart
+// CHECK-NOT: memref.collapse_shape
+// CHECK: return
+func.func @apart(%x: memref<3x4x2x8x2xf32>, %y: memref<3xf32>) {
+  loop.group (%g = 3) into (%y as %to : memref<3xf32>) {
+    %e = loop.pointwise (%h = 4, %k = 2, %i = 8, %j = 2) {
+      %a = loop.load %x[%g, %h, %k, %i, %j] : memref<3x4x2x8x2xf32>
+      %n = arith.index_cast %h : index to i32
+      %m = arith.sitofp %n : i32 to f32
+      %b = arith.mulf %a, %m : f32
+      loop.yield %b : f32
+    } : tensor<4x2x8x2xf32>
+    %s = loop.reduction add over (%q = 8, %i = 8, %j = 2) {
+      %a = loop.load %e[%q floordiv 2, %q mod 2, %i, %j] : tensor<4x2x8x2xf32>
+      loop.yield %a : f32
+    } : f32
+    loop.in_parallel {
+      loop.insert %s into %to at [%g] : f32 into memref<3xf32>
+    }
+  }
+  return
+}

@@ -130,9 +130,10 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
         let dims: Vec<Expr> = operands.iter().map(digit).collect();
         let exprs: Vec<Expr> = exprs.iter().map(|expr| expr.substitute(&dims).simplify(&ranges)).collect();
         let source = load.source();
-        let shape = match is_inside(source) {
-            true => Shaped::of(source.r#type()).map(|shaped| shaped.shape),
-            false => mergeable(source),
+        let local = together.locals.get(&key(source));
+        let shape = match local {
+            Some(_) => Shaped::of(source.r#type()).map(|shaped| shaped.shape),
+            None => mergeable(source).filter(|_| !is_inside(source)),
         };
         let parts = groups(&shape.unwrap_or(vec![DYNAMIC; exprs.len()]), &exprs, &ranges);
         operands.iter_mut().filter(|value| **value == pair[1]).for_each(|value| *value = pair[0]);
@@ -140,7 +141,7 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
         let exprs: Vec<Expr> = parts.into_iter().map(|group| group.place).collect();
         let divides = exprs.iter().any(|expr| expr.linear().is_none());
         let own = Self { groups, exprs, operands };
-        let fits = !is_inside(source) || together.locals.get(&key(source)).is_some_and(|dim| own.joins(*dim));
+        let fits = local.is_none_or(|dim| own.joins(*dim));
         ((!divides || cheap) && fits).then_some(own)
     }
 

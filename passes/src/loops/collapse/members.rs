@@ -15,6 +15,7 @@
 use super::{
     domain::{Collapsed, Joined, Together},
     insert::Insert,
+    is_inside,
 };
 use crate::{
     emit::Emitter,
@@ -26,12 +27,12 @@ use terrace_dialects::{
     analysis::memory::Memory,
     ir::{
         BlockLike, OperationLike,
-        cursor::V,
         operations::{collect, definition, key, users},
         pass::Failure,
         rewrite::set_operand,
         shaped::Shaped,
     },
+    loops::affine,
     ops::loop_,
 };
 
@@ -83,9 +84,10 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
         while let Some((nest, dim)) = self.pairs.get(next).cloned() {
             next += 1;
             let pair = [nest.indices[dim], *nest.indices.get(dim + 1)?];
-            for load in nest.loads().filter(|load| is_local(load.source())) {
+            for load in nest.loads().filter(|load| is_inside(load.source())) {
                 if load.indices().iter().any(|index| pair.contains(index)) {
-                    let at = (0..nest.indices.len()).find(|d| place::index(load, *d) == Some(pair[0]))?;
+                    let at =
+                        (0..affine::results(load.map())).find(|d| place::index(load, *d) == Some(pair[0]))?;
                     self.add(definition(load.source())?, at, stay)?;
                 }
             }
@@ -172,11 +174,4 @@ impl<'c: 'a, 'a> Members<'c, 'a> {
         joined.into_iter().try_for_each(|own| own.write(&mut made))?;
         self.inserts.iter().try_for_each(|(insert, at)| insert.write(*at, 2))
     }
-}
-
-/// Whether a value is what a member gives.
-fn is_local(value: V) -> bool {
-    definition(value)
-        .and_then(|op| op.parent_operation())
-        .is_some_and(|op| loop_::GroupOp::try_from(op).is_ok())
 }

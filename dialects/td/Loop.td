@@ -57,6 +57,9 @@ def Loop_Dialect : TerraceDialect<"loop", "loop"> {
     `order` has the dimensions of the domain, by their numbers, from the outermost loop to the lanes of tiles; `tile` has
     for each dimension how many of its indices are one grid point's, up to all of them. In a reduction `tile` is about the
     outer domain: the inner one is never divided.
+
+    `cf.assert %inside, "index out of range" {loop.any_time}` may as well stand later: what follows is safe where it does not hold, for
+    what it loads lies within its tensors in any case.
   }];
 }
 

@@ -81,6 +81,10 @@ MlirPass terraceCreateGraphStructure(void);
 // launches that do not depend on each other stand in one kernel.concurrent
 MlirPass terraceCreateKernelCollectLaunches(void);
 
+// kernel-defer-assertions, on module.
+// What kernels have checked comes to the host once, at the end of a function
+MlirPass terraceCreateKernelDeferAssertions(void);
+
 // kernel-expand-templates, on module.
 // templates become tile programs
 MlirPass terraceCreateKernelExpandTemplates(void);

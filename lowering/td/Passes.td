@@ -183,7 +183,8 @@ def ConvertGpuLaunchToRuntime : Pass<"convert-gpu-launch-to-runtime", "::mlir::M
   let description = [{
     A function that launches kernels runs on the processor, its buffers lie on the GPU. A launch becomes a call that names
     the kernel by its place in the GPU module and hands over its arguments, a word each: of a buffer its address. A single
-    element that the function reads or writes takes the way over the device, a complex one as its two parts, and a constant is there from its first use on.
+    element that the function reads or writes takes the way over the device, a complex one as its two parts; a copy to the function's stack
+    is one way; a constant is there from its first use on.
     Allocations stay as they are: who runs the function provides what MLIR's lowering calls for them.
 
     The GPU module goes, so its code has to be taken out before. A call of a function that is only declared is refused where it takes

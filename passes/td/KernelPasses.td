@@ -172,3 +172,40 @@ def KernelCollectLaunches : Pass<"kernel-collect-launches", "::mlir::ModuleOp"> 
     ```
   }];
 }
+
+def KernelDeferAssertions : Pass<"kernel-defer-assertions", "::mlir::ModuleOp"> {
+  let summary = "What kernels have checked comes to the host once, at the end of a function";
+  let description = [{
+    Whether all indices are in range is a flag that a kernel writes. Read in the middle of a function it makes the host wait for all that was
+    launched before, at each check. An assertion that says `loop.any_time` may as well stand later, for what follows it is safe where it
+    does not hold: those of a function's own block move to its end, and their flags become parts of one buffer. What a call that fails has
+    written of its arguments is not defined. Runs before buffers are freed, and used for something else.
+
+    Before:
+
+    ```mlir
+    %flag = memref.alloc() : memref<i8>
+    kernel.launch @check grid [1](%indices, %flag) : memref<37xi64>, memref<i8>
+    %inside = memref.load %flag[] : memref<i8>
+    %holds = arith.cmpi ne, %inside, %c0 : i8
+    cf.assert %holds, "index out of range in self" {loop.any_time}
+    kernel.launch @take ...
+    ```
+
+    After:
+
+    ```mlir
+    %flags = memref.alloc() : memref<16xi8>
+    %here = memref.alloca() : memref<16xi8>
+    %flag = memref.view %flags[%c0][] : memref<16xi8> to memref<i8>
+    kernel.launch @check grid [1](%indices, %flag) : memref<37xi64>, memref<i8>
+    kernel.launch @take ...
+    memref.copy %flags, %here : memref<16xi8> to memref<16xi8>
+    %own = memref.view %here[%c0][] : memref<16xi8> to memref<i8>
+    %inside = memref.load %own[] : memref<i8>
+    %holds = arith.cmpi ne, %inside, %c0 : i8
+    cf.assert %holds, "index out of range in self" {loop.any_time}
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect", "memref::MemRefDialect"];
+}

@@ -8,3 +8,6 @@ pub mod layout;
 pub mod library;
 pub mod reinterpret;
 pub mod scatters;
+
+/// An attribute of a `cf.assert` that may as well stand later: what follows is safe where it does not hold.
+pub const ANY_TIME: &str = "loop.any_time";

@@ -34,8 +34,9 @@ use terrace_dialects::{
 use terrace_size::DYNAMIC;
 
 /// The services of the session: name, how many indices they take, and whether they return one.
-const SERVICES: [(&str, usize, bool); 4] = [
+const SERVICES: [(&str, usize, bool); 5] = [
     ("terrace_gpu_launch", 5, false),
+    ("terrace_gpu_fetch", 3, false),
     ("terrace_gpu_read", 2, true),
     ("terrace_gpu_write", 3, false),
     ("terrace_gpu_constant", 2, true),
@@ -171,6 +172,21 @@ fn is_on_the_stack<'c: 'a, 'a>(buffer: V<'c, 'a>) -> bool {
     definition(Memory::of(buffer).root).is_some_and(|op| name_of(op) == "memref.alloca")
 }
 
+/// Whether a copy brings elements, as they lie, from the device to the stack.
+fn is_fetch(op: OperationRef) -> Result<bool, Failure> {
+    let (from, to) = (op.operand(0)?, op.operand(1)?);
+    let ty = to.r#type();
+    let dense = Shaped::of(ty).map(|own| MemRefType::contiguous(own.element, &own.shape, None).into());
+    Ok(is_on_the_stack(to) && !is_on_the_stack(from) && from.r#type() == ty && dense == Some(ty))
+}
+
+/// The bytes of a buffer of static size.
+fn size_of(buffer: V) -> Result<i64, Failure> {
+    let shaped = Shaped::expect(buffer.r#type())?;
+    let size = bytes(shaped.element).zip(shaped.elements()).map(|(b, n)| b.saturating_mul(n));
+    Ok(size.ok_or("has elements that are no numbers")?)
+}
+
 /// Turns a launch into a call.
 fn launch<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
@@ -217,8 +233,7 @@ fn constant<'c: 'a, 'a>(op: OperationRef<'c, 'a>, calls: &mut Calls) -> Result<(
     let (shaped, layout) = (Shaped::expect(ty)?, strides_and_offset(ty));
     let (strides, _) =
         layout.filter(|(strides, _)| !strides.contains(&DYNAMIC)).ok_or("has a layout of its own")?;
-    let size = bytes(shaped.element).zip(shaped.elements()).map(|(b, n)| b.saturating_mul(n));
-    let size = at.index(size.ok_or("has elements that are no numbers")?)?;
+    let size = at.index(size_of(result)?)?;
     let here = address(&at, result)?;
     let device: V = calls.call(&at, "terrace_gpu_constant", &[here, size])?.result_at(0)?.into();
     let word: Type = IntegerType::new(at.context, 64).into();
@@ -299,6 +314,12 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
                 let (value, indices) = (op.operand(0)?, op.operands().skip(2).collect::<Vec<_>>());
                 let place = element(&at, op.operand(1)?, &indices)?;
                 write(&at, place, value, &mut calls)?;
+                erase(op);
+            }
+            "memref.copy" if is_fetch(op)? => {
+                let (at, from, to) = (at()?, op.operand(0)?, op.operand(1)?);
+                let size = at.index(size_of(to)?)?;
+                calls.call(&at, "terrace_gpu_fetch", &[address(&at, from)?, size, address(&at, to)?])?;
                 erase(op);
             }
             "memref.copy" => {

@@ -27,7 +27,7 @@ pub fn tiles() -> Pipeline {
     Pipeline::from(convert.with("scan", true).with("unordered", "integers"))
         .then(pass("kernel-schedule-templates").with("dot-m", 64).with("dot-n", 64).with("packing", false))
         .then(pass("kernel-expand-templates").with("tile", TILE).with("stage", 16))
-        .then(["place-deallocations", "kernel-hoist-launches"])
+        .then(["kernel-defer-assertions", "place-deallocations", "kernel-hoist-launches"])
         .then(canonicalize())
 }
 

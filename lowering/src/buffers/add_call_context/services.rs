@@ -14,7 +14,7 @@ pub(super) enum Kind {
 }
 
 /// The services that take a context.
-pub(super) const SERVICES: [(&str, Kind); 22] = [
+pub(super) const SERVICES: [(&str, Kind); 23] = [
     ("terrace_rt_set_error", Kind::Reports),
     ("terrace_rt_refuse", Kind::Reports),
     (RUNS, Kind::Runs),
@@ -34,6 +34,7 @@ pub(super) const SERVICES: [(&str, Kind); 22] = [
     ("_mlir_ciface_terrace_rt_out_of_bounds", Kind::Fails),
     ("_mlir_ciface_terrace_rt_resize_storage", Kind::Fails),
     ("terrace_gpu_launch", Kind::Fails),
+    ("terrace_gpu_fetch", Kind::Fails),
     ("terrace_gpu_read", Kind::Fails),
     ("terrace_gpu_write", Kind::Fails),
     ("terrace_gpu_constant", Kind::Fails),

@@ -2,7 +2,7 @@
 
 use super::{reductions::number, sizes::wrap};
 use crate::emit::{Compare, Emitted, Emitter, Number};
-use melior::ir::{ValueLike, attribute::StringAttribute};
+use melior::ir::{Attribute, ValueLike, attribute::StringAttribute};
 use terrace_dialects::{
     ir::{
         cursor::V,
@@ -11,6 +11,7 @@ use terrace_dialects::{
         pass::Failure,
         types::{Shape, TensorType},
     },
+    loops::ANY_TIME,
     ops::Combiner,
 };
 
@@ -51,10 +52,10 @@ pub fn clamped<'c, 'a>(
     e.same("arith.minsi", &[e.same("arith.maxsi", &[index, zero]), last])
 }
 
-/// Asserts a truth value.
+/// Asserts a truth value, at any time: what is loaded is loaded from within a tensor in any case.
 pub fn assert<'c, 'a>(e: &Emitter<'c, 'a>, holds: V<'c, 'a>, message: &str) {
     let message = StringAttribute::new(e.context, message).into();
-    e.build("cf.assert", &[holds], &[], &[("msg", message)]);
+    e.build("cf.assert", &[holds], &[], &[("msg", message), (ANY_TIME, Attribute::unit(e.context))]);
 }
 
 /// An index of `select`, checked and not negative.

@@ -82,6 +82,14 @@ extern "C" fn read(context: Option<&Context>, address: u64, bytes: i64) -> u64 {
     })
 }
 
+extern "C" fn fetch(context: Option<&Context>, address: u64, bytes: i64, here: *mut u8) {
+    ask(context, |call| {
+        // SAFETY: the code has so many bytes there, and nobody else has them meanwhile.
+        let here = unsafe { slice::from_raw_parts_mut(here, bytes as usize) };
+        call.device.read(address, here)
+    });
+}
+
 extern "C" fn write(context: Option<&Context>, address: u64, bytes: i64, word: u64) {
     ask(context, |call| {
         call.storages.borrow_mut().note_write(address);
@@ -130,6 +138,7 @@ pub fn symbols() -> Vec<(&'static str, *const c_void)> {
     let own = [
         ("terrace_gpu_launch", launch as *const c_void),
         ("terrace_gpu_read", read as *const c_void),
+        ("terrace_gpu_fetch", fetch as *const c_void),
         ("terrace_gpu_write", write as *const c_void),
         ("terrace_gpu_constant", constant as *const c_void),
         ("terrace_rt_alloc", allocate as *const c_void),

@@ -11,7 +11,7 @@ use crate::{
     program::{self, Failure, Sizes},
 };
 use melior::Context;
-use std::{cell::RefCell, collections::BTreeMap, path::Path};
+use std::{cell::RefCell, collections::BTreeMap, path::Path, rc::Rc};
 use terrace_dialects::{
     definitions::verifiers::GUARD,
     ir::refusal::{INTERNAL, Reason},
@@ -56,7 +56,7 @@ impl How {
         let emulator = |order: Order| {
             let load = move |code: &GpuCode| {
                 let gpu = terrace_emulator::gpu(&code.llvm_ir(), order).map_err(|e| e.to_string())?;
-                Ok(Box::new(gpu) as Box<dyn Device>)
+                Ok(Rc::new(gpu) as Rc<dyn Device>)
             };
             terrace_session::Gpu { architecture: ARCHITECTURE.into(), load: Box::new(load) }
         };

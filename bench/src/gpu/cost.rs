@@ -10,6 +10,7 @@ use super::{
 };
 use std::{
     path::Path,
+    rc::Rc,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 use terrace_bundle::generate;
@@ -124,7 +125,7 @@ pub fn of(case: &Case, folder: &Path) -> Result<Cost, String> {
         open(&list).clear();
         let gpu =
             terrace_emulator::counting(&code.llvm_ir(), BLOCKS, list.clone()).map_err(|e| e.to_string())?;
-        Ok(Box::new(gpu) as Box<dyn Device>)
+        Ok(Rc::new(gpu) as Rc<dyn Device>)
     };
     let gpu = Some(Gpu { architecture: ARCHITECTURE.into(), load: Box::new(load) });
     let session = Session::new(&context, Options { gpu, fallback: Fallback::Never, ..Options::default() });

@@ -93,7 +93,7 @@ impl Program {
     /// What becomes of the arguments of `@main`, and its results.
     pub fn run(&self, arguments: &[Value], order: Order) -> Result<Vec<Value>, String> {
         let device = terrace_emulator::gpu(&self.code.llvm_ir(), order).map_err(|e| e.to_string())?;
-        let program = gpu_program(&self.host, self.code.kernels().to_vec(), Box::new(device));
+        let program = gpu_program(&self.host, self.code.kernels().to_vec(), std::rc::Rc::new(device));
         let mut values = copies(arguments);
         let results = program
             .unwrap()

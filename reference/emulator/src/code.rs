@@ -49,6 +49,14 @@ pub fn gpu(ir: &str, order: Order) -> Result<Gpu, DeviceError> {
     Gpu::new(jit(ir)?, order)
 }
 
+/// The same on the memory of another one.
+///
+/// # Errors
+/// As [`gpu`].
+pub fn beside(ir: &str, other: &Gpu) -> Result<Gpu, DeviceError> {
+    other.beside(jit(ir)?)
+}
+
 /// The same, to count what the first blocks of each launch ask of memory ([`Gpu::counting`]).
 ///
 /// # Errors

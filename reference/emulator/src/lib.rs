@@ -7,5 +7,5 @@
 mod code;
 mod ir;
 
-pub use code::{counting, gpu, library};
+pub use code::{beside, counting, gpu, library};
 pub use terrace_threads::{Gpu, Launch, Order, Requests, Traffic};

@@ -10,6 +10,7 @@ use crate::{
 use std::{
     cell::{Cell, RefCell},
     mem, ptr,
+    rc::Rc,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -47,7 +48,7 @@ pub struct Machine {
 /// A machine with the kernels of a program.
 pub struct Gpu {
     code: Box<dyn Code>,
-    machine: Machine,
+    machine: Rc<Machine>,
 }
 
 impl Gpu {
@@ -56,8 +57,20 @@ impl Gpu {
     /// # Errors
     /// The code is not what [`Code`] says.
     pub fn new(code: Box<dyn Code>, order: Order) -> Result<Self, DeviceError> {
+        Self::on(Rc::new(Machine::new(order)), code)
+    }
+
+    fn on(machine: Rc<Machine>, code: Box<dyn Code>) -> Result<Self, DeviceError> {
         link(&*code)?;
-        Ok(Self { code, machine: Machine::new(order) })
+        Ok(Self { code, machine })
+    }
+
+    /// Other kernels on the memory of this machine.
+    ///
+    /// # Errors
+    /// As [`Gpu::new`].
+    pub fn beside(&self, code: Box<dyn Code>) -> Result<Self, DeviceError> {
+        Self::on(self.machine.clone(), code)
     }
 
     /// Runs the first blocks of each launch alone, and lists what these ask of memory. Results are not those
@@ -70,9 +83,9 @@ impl Gpu {
         blocks: u64,
         launches: Arc<Mutex<Vec<Launch>>>,
     ) -> Result<Self, DeviceError> {
-        let mut own = Self::new(code, Order::Forward)?;
-        own.machine.counted = Some(Counted { launches, blocks });
-        Ok(own)
+        let mut machine = Machine::new(Order::Forward);
+        machine.counted = Some(Counted { launches, blocks });
+        Self::on(Rc::new(machine), code)
     }
 }
 

@@ -6,13 +6,14 @@ use std::{
     fs, mem,
     os::unix::ffi::OsStrExt,
     path::Path,
+    rc::Rc,
     time::Duration,
 };
 use terrace_call::{
-    Context, Cuda, Device, DeviceError, Entries, Gpu, GpuProgram, LINK, PACKED, Packed, Resident,
-    free_with_call, symbols,
+    Context, Cuda, Device, DeviceError, Entries, Gpu, GpuProgram, LINK, PACKED, Packed, free_with_call,
+    symbols, to_device,
 };
-use terrace_tensor::{Storage, Tensor, Value};
+use terrace_tensor::Value;
 
 /// A shared library, open.
 struct Library(*mut c_void);
@@ -92,7 +93,7 @@ fn is_whole(image: &[u8]) -> bool {
 pub fn open(
     (bundle, folder): (&Bundle, &Path),
     gpu: &Gpu,
-    wrap: impl FnOnce(Cuda) -> Box<dyn Device>,
+    wrap: impl FnOnce(Cuda) -> Rc<dyn Device>,
 ) -> Result<GpuProgram, BundleError> {
     let code = code(bundle, gpu)?;
     let mut loaded = Err(BundleError("has no kernels".into()));
@@ -144,16 +145,16 @@ pub fn check(bundle: &Bundle, folder: &Path, gpu: &Gpu) -> Result<f64, BundleErr
     let program = open((bundle, folder), gpu, |card| {
         let guarded = Guarded::new(card);
         guards = Some(guarded.guards());
-        Box::new(guarded)
+        Rc::new(guarded)
     })?;
-    let there = program.resident();
+    let there = to_device(program.device(), &arguments)?;
     let name = &bundle.signature.name;
-    let results = there.run(&mut Context::new(), name, &arguments, &bundle.offsets)?;
+    let results = program.run(&mut Context::new(), name, &there, &bundle.offsets)?;
     program.device().synchronize()?;
     if let Some(guards) = guards {
-        guards.check_all(program.device())?;
+        guards.check_all(&**program.device())?;
     }
-    there.fetch()?;
+    let (results, arguments) = (Value::here(&results)?, Value::here(&there)?);
     let mut error = 0.0f64;
     for expected in &bundle.expected {
         let (list, number) = match expected.place {
@@ -171,28 +172,6 @@ pub fn check(bundle: &Bundle, folder: &Path, gpu: &Gpu) -> Result<f64, BundleErr
         }
     }
     Ok(error)
-}
-
-/// The same values on storages of their own, which share them as these do.
-fn copied(arguments: &[Value]) -> Result<Vec<Value>, BundleError> {
-    let mut storages: Vec<(Storage, Storage)> = vec![];
-    let copy = |value: &Value| {
-        let Value::Tensor(tensor) = value else { return Ok(value.clone()) };
-        let own = tensor.storage();
-        let known = storages.iter().find(|(from, _)| from.is_same(own)).map(|(_, to)| to.clone());
-        let to = match known {
-            Some(to) => to,
-            None => {
-                let to = Storage::from_bytes(&own.to_bytes())?;
-                storages.push((own.clone(), to.clone()));
-                to
-            }
-        };
-        let (sizes, strides) = (tensor.sizes().to_vec(), tensor.strides().to_vec());
-        let copy = Tensor::new(to, tensor.dtype(), sizes, strides, tensor.offset())?;
-        Ok(Value::Tensor(copy.with_flags(tensor.flags())))
-    };
-    arguments.iter().map(copy).collect()
 }
 
 /// How long calls take.
@@ -215,22 +194,22 @@ const COPIES: u64 = 64;
 /// # Errors
 /// What the device says.
 pub fn time(bundle: &Bundle, folder: &Path, gpu: &Gpu) -> Result<Timing, BundleError> {
-    let program = open((bundle, folder), gpu, |card| Box::new(card))?;
+    let program = open((bundle, folder), gpu, |card| Rc::new(card))?;
     let emulated = counts(gpu).is_some();
     let beyond = 4 * gpu.cache_bytes()?;
     let copies = if emulated { 1 } else { (beyond / (bundle.work.bytes as u64).max(1) + 2).min(COPIES) };
     let arguments = bundle.arguments(folder)?;
-    let sets: Vec<(Resident, Vec<Value>)> = (0..copies)
-        .map(|_| Ok((program.resident(), copied(&arguments)?)))
-        .collect::<Result<_, BundleError>>()?;
+    // Without tensors there is nothing that says that results stay there.
+    let sets: Vec<Vec<Value>> =
+        (0..copies).map(|_| to_device(program.device(), &arguments)).collect::<Result<_, _>>()?;
     let (mut context, name) = (Context::new(), &bundle.signature.name);
     let mut turn = 0;
     let mut call = |context: &mut Context| {
-        let (there, arguments) = &sets[turn % sets.len()];
+        let arguments = &sets[turn % sets.len()];
         turn += 1;
-        there.launch(context, name, arguments, &bundle.offsets)
+        program.run(context, name, arguments, &bundle.offsets).map(drop)
     };
-    // All copies go to the device, and the code is warm.
+    // The code is warm.
     for _ in 0..copies {
         call(&mut context)?;
     }

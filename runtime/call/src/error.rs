@@ -1,6 +1,7 @@
 //! What can go wrong in a call.
 
 use crate::DeviceError;
+use terrace_tensor::TensorError;
 
 /// An error of a call; its text is one or a few lines for the user, lower case, without a full stop.
 #[derive(Debug, thiserror::Error)]
@@ -45,4 +46,10 @@ pub enum Error {
     /// The device that runs the kernels could not, or there is none.
     #[error(transparent)]
     Device(#[from] DeviceError),
+}
+
+impl From<TensorError> for Error {
+    fn from(error: TensorError) -> Self {
+        Error::Shape(error.to_string())
+    }
 }

@@ -19,7 +19,7 @@ mod values;
 pub use call::{Arg, Output, Packed, result_bytes};
 pub use entries::{Entries, LINK, PACKED};
 pub use error::Error;
-pub use gpu::{Cuda, Device, DeviceError, Gpu, GpuProgram, Kernel, Resident, free_with_call, symbols};
+pub use gpu::{Cuda, Device, DeviceError, Gpu, GpuProgram, Kernel, free_with_call, symbols, to_device};
 pub use memref::{Buffer, Element, Free, MemRef, MemRefOutput, Owner};
 pub use signature::{MemRefType, Signature, ValueType};
 pub use terrace_rt::context::Context;

@@ -32,7 +32,10 @@ struct Here;
 
 impl Memory for Here {
     fn address(&self, storage: &Storage) -> Result<*mut u8, Error> {
-        Ok(storage.as_ptr())
+        match storage.address_elsewhere() {
+            Some(_) => Err(Error::Shape("a tensor on a device is for kernels that run there".into())),
+            None => Ok(storage.as_ptr()),
+        }
     }
 
     unsafe fn storage(&self, own: &MemRefOutput, bytes: usize) -> Result<Storage, Error> {
@@ -84,7 +87,8 @@ pub fn resizing<T>(
     values: &[Value],
     call: impl FnOnce() -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let real = |value: &Value| value.as_tensor().map(Tensor::storage).filter(|s| !s.is_fake()).cloned();
+    let is_here = |storage: &&Storage| !storage.is_fake() && storage.address_elsewhere().is_none();
+    let real = |value: &Value| value.as_tensor().map(Tensor::storage).filter(is_here).cloned();
     let storages = values.iter().filter_map(real).map(|s| (s.as_ptr().cast(), s)).collect();
     let own = Sizes { storages, later: RefCell::default(), kept: RefCell::default() };
     let caller = ptr::from_ref(&own).cast_mut().cast();
@@ -170,7 +174,10 @@ pub(crate) fn arguments<'a>(
             let same = tensor.view(tensor.sizes().to_vec(), tensor.strides().to_vec(), tensor.offset());
             same.map_err(|lost| refuse(format!("argument {i}: {lost}")))?;
         }
-        let base = memory.address(tensor.storage())?;
+        let base = memory.address(tensor.storage()).map_err(|error| match error {
+            Error::Shape(why) => refuse(format!("argument {i}: {why}")),
+            other => other,
+        })?;
         // SAFETY: a tensor's elements lie in its storage, which `arguments` keeps.
         let memref = unsafe {
             MemRef::from_raw(tensor.dtype(), base, tensor.offset(), tensor.sizes(), tensor.strides())

@@ -51,6 +51,6 @@ pub use shared::{Library, link_library};
 pub use signature::{export, signatures};
 pub use terrace_call::{
     Arg, Buffer, Context, Cuda, Device, DeviceError, Element, Entries, Error as CallError, Gpu, GpuProgram,
-    Kernel, MemRef, MemRefOutput, MemRefType, Offset, Output, Owner, PACKED, Packed, Resident, Signature,
-    ValueType, free_with_call, resizing,
+    Kernel, MemRef, MemRefOutput, MemRefType, Offset, Output, Owner, PACKED, Packed, Signature, ValueType,
+    free_with_call, resizing, to_device,
 };

@@ -3,7 +3,7 @@
 use crate::{
     Code, Device, Entries, Error, GpuProgram, Kernel, PACKED, Packed, Signature, free_with_call, jit::Jit,
 };
-use std::{ffi::c_void, mem, ops::Deref};
+use std::{ffi::c_void, mem, ops::Deref, rc::Rc};
 use terrace_call::Free;
 use terrace_rt::memory::terrace_rt_free;
 
@@ -61,7 +61,7 @@ impl Loaded {
 ///
 /// # Errors
 /// What the linker says.
-pub fn gpu_program(code: &Code, kernels: Vec<Kernel>, device: Box<dyn Device>) -> Result<GpuProgram, Error> {
+pub fn gpu_program(code: &Code, kernels: Vec<Kernel>, device: Rc<dyn Device>) -> Result<GpuProgram, Error> {
     let Loaded { entries, jit, .. } = Loaded::link(code, &terrace_call::symbols(), free_with_call)?;
     Ok(GpuProgram::new(entries, Box::new(jit), kernels, device))
 }

@@ -11,6 +11,7 @@ use melior::{
     ir::{Attribute, AttributeLike, Location, Module},
 };
 use mlir_sys::{mlirArrayAttrGetElement, mlirDictionaryAttrGetElementByName};
+use std::rc::Rc;
 use terrace_dialects::ir::{
     OperationLike, attributes as convert,
     dtype::{Dtype, ElementType},
@@ -108,7 +109,7 @@ fn make_gpu<'c>(
     gpu: &Gpu,
 ) -> Result<Compiled, Error> {
     let made = gpu_code(context, module, entry, options, &gpu.architecture)?;
-    let device: Box<dyn Device> = (gpu.load)(&made.kernels).map_err(Error::Device)?;
+    let device: Rc<dyn Device> = (gpu.load)(&made.kernels).map_err(Error::Device)?;
     let program = gpu_program(&made.host, made.kernels.kernels().to_vec(), device)?;
     Ok(Compiled { machine: Machine::Gpu(OwnThread::new(program)), metadata: made.metadata, asks: made.asks })
 }

@@ -1,6 +1,7 @@
 //! The options of a session: how it compiles, and whom it tells.
 
 use melior::ir::Module;
+use std::rc::Rc;
 use terrace_lowering::pipeline::Level;
 use terrace_native::{Code, Cpu, Device, GpuCode, OptLevel};
 
@@ -24,7 +25,7 @@ pub type LookAtCode<'o> = Box<dyn Fn(&Code) + Send + Sync + 'o>;
 pub type Explain<'o> = Box<dyn Fn(&str) + Send + Sync + 'o>;
 
 /// Loads the code of kernels onto a device.
-pub type Load<'o> = Box<dyn Fn(&GpuCode) -> Result<Box<dyn Device>, String> + Send + Sync + 'o>;
+pub type Load<'o> = Box<dyn Fn(&GpuCode) -> Result<Rc<dyn Device>, String> + Send + Sync + 'o>;
 
 /// Where kernels run.
 pub struct Gpu<'o> {

@@ -71,4 +71,7 @@ pub enum TensorError {
         /// Bytes that were asked for.
         bytes: usize,
     },
+    /// The memory is not of this process; what is wrong with it.
+    #[error("{0}")]
+    Elsewhere(String),
 }

@@ -26,7 +26,7 @@ mod value;
 
 pub use error::TensorError;
 pub use scalar::Scalar;
-pub use storage::{ALIGNMENT, Kept, NoElements, Storage};
+pub use storage::{ALIGNMENT, Elsewhere, Kept, NoElements, Storage};
 pub use tensor::{Flags, Tensor};
 pub use terrace_layout::dtype::{Category, Dtype, UnknownDtype};
 pub use value::Value;

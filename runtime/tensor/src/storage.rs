@@ -9,9 +9,10 @@
 //! arithmetic would have given. The interpreter writes bounds beside the values; a value nobody gave a bound
 //! has the bound 0. Writes through the raw address know nothing of bounds.
 //!
-//! A *fake* storage has a size and no memory: tensors view it as any other. A storage may shrink below what
-//! tensors view. Who reads or writes an element that is not there panics with [`NoElements`]; whether any may
-//! be missing says [`Storage::any_missing`].
+//! A *fake* storage has a size and no memory: tensors view it as any other. The memory of a storage may be
+//! [`Elsewhere`], a GPU's: it has to be copied here to be looked at. A storage may shrink below what tensors
+//! view. Who reads or writes an element that is not there panics with [`NoElements`]; whether any may be
+//! missing says [`Storage::any_missing`].
 
 use crate::{error::TensorError, scalar::Scalar};
 use std::{
@@ -42,6 +43,20 @@ pub enum NoElements {
     Fake,
     /// The storage is too small.
     Beyond,
+    /// They are [`Elsewhere`].
+    Elsewhere,
+}
+
+/// Memory that is not of this process, whose last handle frees it.
+pub trait Elsewhere {
+    /// Where it begins, as who has it counts.
+    fn address(&self) -> u64;
+
+    /// Copies bytes from its beginning on to here.
+    ///
+    /// # Errors
+    /// What the device says.
+    fn read(&self, bytes: &mut [u8]) -> Result<(), TensorError>;
 }
 
 /// A shared handle of a piece of memory; clones are the same storage.
@@ -55,6 +70,7 @@ struct Memory {
     bounds: RefCell<Vec<f64>>,
     /// Who frees the memory, where that is somebody else's.
     _owner: Option<Arc<dyn Any>>,
+    elsewhere: Option<Rc<dyn Elsewhere>>,
 }
 
 /// The bytes of a storage, as many as were asked for.
@@ -90,6 +106,12 @@ impl Bytes {
         }
     }
 
+    /// So many, by their number alone.
+    fn nowhere(len: usize) -> Bytes {
+        MISSING.set(true);
+        Bytes { data: None, len, lent: false }
+    }
+
     fn free(self) {
         let Some(data) = self.data.filter(|_| !self.lent) else { return };
         let layout = layout(self.len).expect("the layout was valid when the memory was had");
@@ -113,13 +135,33 @@ impl Storage {
     /// # Errors
     /// When the memory cannot be had.
     pub fn zeroed(len: usize) -> Result<Storage, TensorError> {
-        Ok(Storage::over(Bytes::zeroed(len)?, None))
+        Ok(Storage::over(Bytes::zeroed(len)?, None, None))
     }
 
     /// A new storage that has `len` bytes by its size alone, and no memory.
     pub fn fake(len: usize) -> Storage {
-        MISSING.set(true);
-        Storage::over(Bytes { data: None, len, lent: false }, None)
+        Storage::over(Bytes::nowhere(len), None, None)
+    }
+
+    /// Memory that is elsewhere, `len` bytes from its beginning on.
+    pub fn elsewhere(memory: Rc<dyn Elsewhere>, len: usize) -> Storage {
+        Storage::over(Bytes::nowhere(len), None, Some(memory))
+    }
+
+    /// The storage itself; where its memory is elsewhere a new one with a copy of that.
+    ///
+    /// # Errors
+    /// When memory cannot be had here, and what the device says.
+    pub fn here(&self) -> Result<Storage, TensorError> {
+        let Some(memory) = &self.0.elsewhere else { return Ok(self.clone()) };
+        let mut bytes = vec![0; self.len()];
+        memory.read(&mut bytes)?;
+        Storage::from_bytes(&bytes)
+    }
+
+    /// Where its memory begins, if that is elsewhere.
+    pub fn address_elsewhere(&self) -> Option<u64> {
+        self.0.elsewhere.as_ref().map(|memory| memory.address())
     }
 
     /// Memory of somebody else, `len` bytes from `data` on, which `owner` keeps: it is dropped with the last
@@ -129,21 +171,22 @@ impl Storage {
     /// The bytes can be read and written as long as the owner lives, and nobody else does so while the
     /// storage is read or written.
     pub unsafe fn lent(data: NonNull<u8>, len: usize, owner: Arc<dyn Any>) -> Storage {
-        Storage::over(Bytes { data: Some(data), len, lent: true }, Some(owner))
+        Storage::over(Bytes { data: Some(data), len, lent: true }, Some(owner), None)
     }
 
-    fn over(bytes: Bytes, owner: Option<Arc<dyn Any>>) -> Storage {
+    fn over(bytes: Bytes, owner: Option<Arc<dyn Any>>, elsewhere: Option<Rc<dyn Elsewhere>>) -> Storage {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Storage(Rc::new(Memory { id, bytes: Cell::new(bytes), bounds: RefCell::default(), _owner: owner }))
+        let (bytes, bounds) = (Cell::new(bytes), RefCell::default());
+        Storage(Rc::new(Memory { id, bytes, bounds, _owner: owner, elsewhere }))
     }
 
     /// Whether it has no memory.
     pub fn is_fake(&self) -> bool {
-        self.0.bytes.get().data.is_none()
+        self.0.bytes.get().data.is_none() && self.0.elsewhere.is_none()
     }
 
-    /// Whether this thread has ever made a fake storage, or one smaller.
+    /// Whether this thread has ever made a storage without memory here, or one smaller.
     pub fn any_missing() -> bool {
         MISSING.get()
     }
@@ -188,10 +231,10 @@ impl Storage {
     }
 
     /// Makes it `len` bytes, for all handles; what it loses is lost, and further bytes are 0. It lies
-    /// elsewhere then.
+    /// in another place then.
     ///
     /// # Errors
-    /// When the memory cannot be had.
+    /// When the memory cannot be had, or is [`Elsewhere`].
     pub fn resize(&self, len: usize) -> Result<(), TensorError> {
         self.resize_and_keep(len).map(drop)
     }
@@ -199,8 +242,11 @@ impl Storage {
     /// The same; the memory that it had before stays where it is as long as what this gives does.
     ///
     /// # Errors
-    /// When the memory cannot be had.
+    /// As there.
     pub fn resize_and_keep(&self, len: usize) -> Result<Kept, TensorError> {
+        if self.0.elsewhere.is_some() {
+            return Err(TensorError::Elsewhere("storages on a device have fixed sizes".into()));
+        }
         let old = self.0.bytes.get();
         if len < old.len {
             MISSING.set(true);
@@ -227,8 +273,11 @@ impl Storage {
     /// lives, and not while another thread does.
     ///
     /// # Panics
-    /// With [`NoElements`] when it is fake.
+    /// With [`NoElements`] when it is fake, or elsewhere.
     pub fn as_ptr(&self) -> *mut u8 {
+        if self.0.elsewhere.is_some() {
+            std::panic::panic_any(NoElements::Elsewhere);
+        }
         self.0.bytes.get().address()
     }
 
@@ -365,6 +414,26 @@ mod tests {
         storage.grow(1 << 61).unwrap();
         assert!(storage.is_fake() && storage.len() == 1 << 61);
         let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| storage.read(Dtype::F32, 0)));
+        assert!(read.unwrap_err().is::<NoElements>());
+    }
+
+    #[test]
+    fn memory_elsewhere_is_copied_to_be_looked_at() {
+        struct Seven;
+        impl Elsewhere for Seven {
+            fn address(&self) -> u64 {
+                700
+            }
+            fn read(&self, bytes: &mut [u8]) -> Result<(), TensorError> {
+                bytes.fill(7);
+                Ok(())
+            }
+        }
+        let storage = Storage::elsewhere(Rc::new(Seven), 3);
+        assert!(!storage.is_fake() && storage.address_elsewhere() == Some(700));
+        assert_eq!(storage.here().unwrap().to_bytes(), [7; 3]);
+        assert!(storage.resize(4).is_err());
+        let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| storage.to_bytes()));
         assert!(read.unwrap_err().is::<NoElements>());
     }
 

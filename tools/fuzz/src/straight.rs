@@ -9,7 +9,7 @@ use crate::{
     typing::{Sizes, Typing},
 };
 use melior::ir::Module;
-use std::cell::Cell;
+use std::{cell::Cell, rc::Rc};
 use terrace_dialects::ir::refusal::Reason;
 use terrace_emulator::Order;
 use terrace_interpreter::Interpreter;
@@ -91,7 +91,7 @@ impl Straight {
         for order in [Order::Forward, Order::Backward] {
             let emulator = |code: &GpuCode| {
                 let gpu = terrace_emulator::gpu(&code.llvm_ir(), order).map_err(|e| e.to_string())?;
-                Ok(Box::new(gpu) as Box<dyn Device>)
+                Ok(Rc::new(gpu) as Rc<dyn Device>)
             };
             let module = runner.parse(text)?;
             let gpu = Some(terrace_session::Gpu { architecture: "sm_90".into(), load: Box::new(emulator) });

@@ -5,6 +5,7 @@ use melior::ir::Module;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
+    rc::Rc,
 };
 use terrace_dialects::ir::types::TensorType;
 use terrace_lowering::pipeline::{Level, OPTIMIZATIONS};
@@ -250,7 +251,7 @@ fn cuda(cli: &Cli) -> Result<Gpu<'_>, String> {
             eprintln!("{ptx}");
         }
         let device = Cuda::open().and_then(|gpu| gpu.load(ptx.as_bytes())).map_err(|e| e.to_string())?;
-        Ok(Box::new(device) as Box<dyn Device>)
+        Ok(Rc::new(device) as Rc<dyn Device>)
     };
     Ok(Gpu { architecture, load: Box::new(load) })
 }

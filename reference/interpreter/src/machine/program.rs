@@ -96,6 +96,9 @@ impl Step {
                 Err("asks for elements beyond the end of a storage: make it larger by graph.resize_storage"
                     .into())
             }
+            Some(NoElements::Elsewhere) => {
+                Err("asks for elements of a tensor on a device: copy it to this process".into())
+            }
             None => resume_unwind(panic),
         })
     }

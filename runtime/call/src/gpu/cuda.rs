@@ -157,10 +157,10 @@ impl Driver {
     }
 }
 
-/// A GPU of NVIDIA's with the kernels of a program.
+/// A GPU of NVIDIA's, with the kernels of a program or with none.
 pub struct Cuda {
     driver: Rc<Driver>,
-    module: Handle,
+    module: Option<Handle>,
     /// The kernels that were launched, by their names.
     functions: RefCell<HashMap<String, Handle>>,
 }
@@ -263,7 +263,16 @@ impl Gpu {
                 String::from_utf8_lossy(log.split(|byte| *byte == 0).next().unwrap_or_default()).into_owned();
             DeviceError(if log.is_empty() { what } else { format!("{what}\n{}", log.trim_end()) })
         })?;
-        Ok(Cuda { driver: self.0.clone(), module, functions: RefCell::default() })
+        Ok(self.with(Some(module)))
+    }
+
+    /// The GPU for tensors that programs share.
+    pub fn without_kernels(&self) -> Cuda {
+        self.with(None)
+    }
+
+    fn with(&self, module: Option<Handle>) -> Cuda {
+        Cuda { driver: self.0.clone(), module, functions: RefCell::default() }
     }
 }
 
@@ -282,11 +291,11 @@ impl Cuda {
         if let Some(known) = self.functions.borrow().get(kernel) {
             return Ok(*known);
         }
+        let module = self.module.ok_or_else(|| DeviceError(format!("there is no kernel {kernel}")))?;
         let name = CString::new(kernel).map_err(|_| DeviceError("a kernel's name has a zero byte".into()))?;
         let mut function = ptr::null_mut();
         // SAFETY: the module is loaded, the name ends in a zero byte.
-        let found =
-            unsafe { (self.driver.functions.module_function)(&mut function, self.module, name.as_ptr()) };
+        let found = unsafe { (self.driver.functions.module_function)(&mut function, module, name.as_ptr()) };
         self.driver.check(&format!("cannot find kernel {kernel}"), found)?;
         self.functions.borrow_mut().insert(kernel.to_owned(), function);
         Ok(function)
@@ -295,8 +304,10 @@ impl Cuda {
 
 impl Drop for Cuda {
     fn drop(&mut self) {
-        // SAFETY: loaded once, and nobody launches its kernels any more.
-        unsafe { (self.driver.functions.module_unload)(self.module) };
+        if let Some(module) = self.module {
+            // SAFETY: loaded once, and nobody launches its kernels any more.
+            unsafe { (self.driver.functions.module_unload)(module) };
+        }
     }
 }
 

@@ -2,34 +2,94 @@
 //!
 //! What the device says is wrong is kept, and the call fails. Whose call it is says the context.
 
-use super::{Device, DeviceError, Kernel, resident::Storages};
+use super::{Device, DeviceError, Kernel, memory::Block};
+use crate::{Error, MemRefOutput, values::Memory};
 use std::{
     cell::RefCell,
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     ffi::c_void,
     ptr::NonNull,
+    rc::Rc,
     slice,
 };
 use terrace_rt::context::{Context, fail};
+use terrace_tensor::{Elsewhere, Storage};
 
 /// A call that runs.
 pub(super) struct Call<'a> {
-    pub device: &'a dyn Device,
+    pub device: &'a Rc<dyn Device>,
     /// The kernels, by their numbers.
     pub kernels: &'a [Kernel],
-    /// What arguments have there.
-    pub storages: &'a RefCell<Storages>,
     /// Where constants are on the device, by their addresses here.
     pub constants: &'a RefCell<HashMap<u64, u64>>,
+    /// Whether results stay on the device.
+    pub stay: bool,
+    /// Storages of this process, by the addresses of their copies on the device.
+    pub copies: RefCell<BTreeMap<u64, Copied>>,
     /// What the code has allocated and not freed.
     pub allocated: RefCell<HashSet<u64>>,
     pub error: RefCell<Option<DeviceError>>,
+}
+
+/// A storage of this process, copied to the device for a call.
+pub(super) struct Copied {
+    storage: Storage,
+    block: Block,
+    /// Whether the copy may differ.
+    written: bool,
 }
 
 impl Call<'_> {
     /// The code of a context asks this call, until it is taken back.
     pub fn lend(&self, context: &mut Context) {
         context.device = Some(NonNull::from(self).cast());
+    }
+
+    /// What is at this address may be written.
+    fn note_write(&self, address: u64) {
+        if let Some((from, copied)) = self.copies.borrow_mut().range_mut(..=address).next_back() {
+            copied.written |= address - from < copied.storage.len().max(1) as u64;
+        }
+    }
+
+    /// Copies back what may have been written of the copies.
+    pub fn fetch(&self) -> Result<(), Error> {
+        for copied in self.copies.borrow().values().filter(|copied| copied.written) {
+            let mut bytes = vec![0; copied.storage.len()];
+            copied.block.read(&mut bytes)?;
+            copied.storage.write_bytes(0, &bytes);
+        }
+        Ok(())
+    }
+}
+
+impl Memory for Call<'_> {
+    fn address(&self, storage: &Storage) -> Result<*mut u8, Error> {
+        if let Some(address) = storage.address_elsewhere() {
+            return Ok(address as *mut u8);
+        }
+        let known = |(_, copied): &(&u64, &Copied)| copied.storage.is_same(storage);
+        if let Some((address, _)) = self.copies.borrow().iter().find(known) {
+            return Ok(*address as *mut u8);
+        }
+        let block = Block::of(self.device, storage)?;
+        let address = block.address();
+        let copied = Copied { storage: storage.clone(), block, written: false };
+        self.copies.borrow_mut().insert(address, copied);
+        Ok(address as *mut u8)
+    }
+
+    unsafe fn storage(&self, own: &MemRefOutput, bytes: usize) -> Result<Storage, Error> {
+        let address = own.aligned as u64;
+        if self.stay && self.allocated.borrow_mut().remove(&address) {
+            return Ok(Storage::elsewhere(Rc::new(Block::new(self.device, address)), bytes));
+        }
+        let mut all = vec![0; bytes];
+        self.device.read(address, &mut all)?;
+        let here = Storage::from_bytes(&all)?;
+        // A constant of the code is the program's.
+        let there = || Ok::<_, Error>(Storage::elsewhere(Rc::new(Block::of(self.device, &here)?), bytes));
+        if self.stay { there() } else { Ok(here) }
     }
 }
 
@@ -66,9 +126,8 @@ extern "C" fn launch(
         unsafe {
             let arguments = slice::from_raw_parts(arguments, count as usize);
             call.device.launch(&kernel.name, blocks as u64, threads as u64, arguments)?;
-            let mut storages = call.storages.borrow_mut();
             let written = arguments.iter().zip(&kernel.writes).filter(|(_, writes)| **writes);
-            written.for_each(|(address, _)| storages.note_write(*address));
+            written.for_each(|(address, _)| call.note_write(*address));
         }
         Ok(())
     });
@@ -92,7 +151,7 @@ extern "C" fn fetch(context: Option<&Context>, address: u64, bytes: i64, here: *
 
 extern "C" fn write(context: Option<&Context>, address: u64, bytes: i64, word: u64) {
     ask(context, |call| {
-        call.storages.borrow_mut().note_write(address);
+        call.note_write(address);
         call.device.write(address, &word.to_le_bytes()[..bytes as usize])
     });
 }

@@ -1,15 +1,14 @@
 """How many machine instructions Triton spends on each element of the cases: `./x gpu-table --triton` writes triton.jsonl.
 
 Kernels for the same operations, written as Triton's tutorials do, are compiled ahead of time for sm_90; no GPU is needed. Of several
-numbers of elements a thread the best counts. Instructions are counted as bench/src/gpu/sass.rs counts them: all of a kernel but those
-that do nothing and the jump to itself at its end; none of these kernels has a loop.
+numbers of elements a thread the best counts. Instructions are counted as ours are, by `terrace-bench sass`, whose path is the argument.
 """
 
 import glob
 import json
 import os
-import re
 import subprocess
+import sys
 import tempfile
 
 os.environ.setdefault("TRITON_DEFAULT_FP_FUSION", "1")
@@ -116,8 +115,8 @@ def instructions(cubin: bytes, nvdisasm: str) -> int:
         file.write(cubin)
         file.flush()
         text = subprocess.run([nvdisasm, "-c", file.name], capture_output=True, text=True, check=True).stdout
-    lines = re.findall(r"^\s+/\*[0-9a-f]+\*/\s+(.*);", text, re.M)
-    return sum(not line.strip().startswith("NOP") for line in lines) - 1
+    counted = subprocess.run([sys.argv[1], "sass"], input=text, capture_output=True, text=True, check=True).stdout
+    return int(counted)
 
 
 def count(kernel, pointers, constants, row, nvdisasm):

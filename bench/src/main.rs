@@ -83,6 +83,9 @@ enum What {
         #[arg(long)]
         record: bool,
     },
+    /// The instructions of the only kernel, which has no loop, in what nvdisasm prints.
+    #[command(hide = true)]
+    Sass,
     /// One program on its way down, in a process of its own.
     #[command(hide = true)]
     Down { family: String, what: String, most: usize },
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         What::Gpu { cases, every, check, record } => {
             gpu::run(&gpu::Asked { only: cases, every: *every, check: *check, record: *record })
         }
+        What::Sass => gpu::count_sass(),
         What::Down { family, what, most } => {
             down::down(&terrace_tools::module::context(), family, what, *most)
         }

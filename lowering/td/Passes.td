@@ -162,7 +162,22 @@ def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
       %x = memref.reinterpret_cast %base to offset: [0], sizes: [%size, 8], strides: [%stride, 1]
       ...
     ```
-    Scratch memory is static. A grid without points is not launched.
+    Scratch memory is static. A grid without points is not launched. Launches of a `kernel.concurrent` are one where their blocks have as
+    many threads: a function with the kernels of all, whose blocks find theirs, and what it was handed, by their numbers.
+    ```mlir
+    kernel.concurrent {
+      kernel.launch @step grid [4](%p0, %g0) : memref<4096xf32>, memref<4096xf32>
+      kernel.launch @step grid [4](%p1, %g1) : memref<4096xf32>, memref<4096xf32>
+    }
+    ```
+    becomes `gpu.launch_func @kernels::@step_concurrent blocks in (%c8, ...) ... args(%p0, %p1, %g0, %g1)` of a function that begins
+    ```mlir
+    %block = gpu.block_id x
+    %number = arith.divui %block, %c4 : index
+    %p, %g = scf.index_switch %number -> memref<4096xf32, #gpu.address_space<global>>, ...
+    case 0 { scf.yield %p0, %g0 }
+    default { scf.yield %p1, %g1 }
+    ```
     A launch becomes a `gpu.launch_func` on the same buffers, which the GPU has to reach. Function names have letters,
     digits and `_` only. What has no form on threads is refused; with `partial` such kernels and their launches stay as they
     are, and a warning at each says why.

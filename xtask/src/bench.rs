@@ -35,7 +35,7 @@ pub fn peers(arguments: &[&str]) -> Result<ExitCode, String> {
     program.arg("bench/peers").args(arguments).current_dir(workspace::root());
     // What only says something needs no build.
     if !arguments.iter().any(|a| matches!(*a, "--list" | "--help" | "-h" | "--terrace-run")) {
-        program.arg("--terrace-run").arg(terrace_run()?);
+        program.arg("--terrace-run").arg(built("terrace-tools", "terrace-run")?);
     }
     commands::run(&mut program)
 }
@@ -46,7 +46,8 @@ pub fn gpu_table(arguments: &[&str]) -> Result<ExitCode, String> {
     venv::prepare()?;
     if arguments.contains(&"--triton") {
         let mut count = Command::new(venv::triton()?);
-        count.arg("bench/gpu/triton_counts.py").current_dir(workspace::root());
+        count.arg("bench/gpu/triton_counts.py").arg(built("terrace-bench", "terrace-bench")?);
+        count.current_dir(workspace::root());
         let output = count.stderr(Stdio::inherit()).output().map_err(|e| format!("triton: {e}"))?;
         if !output.status.success() {
             return Err("triton_counts.py fails".into());
@@ -58,19 +59,19 @@ pub fn gpu_table(arguments: &[&str]) -> Result<ExitCode, String> {
     commands::hand_over("bench", &[&["gpu"], &rest.collect::<Vec<_>>()[..]].concat())
 }
 
-/// Builds `terrace-run` and says where it lies.
-fn terrace_run() -> Result<PathBuf, String> {
+/// Builds a program of a package and says where it lies.
+fn built(package: &str, program: &str) -> Result<PathBuf, String> {
     let mut build = cargo();
-    build.args(["build", PROFILE, "--package", "terrace-tools", "--bin", "terrace-run"]);
+    build.args(["build", PROFILE, "--package", package, "--bin", program]);
     build.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
     let output = build.output().map_err(|e| format!("cargo build: {e}"))?;
     if !output.status.success() {
-        return Err("terrace-run does not build".into());
+        return Err(format!("{program} does not build"));
     }
     let messages = String::from_utf8_lossy(&output.stdout);
     let mut executables = messages.lines().filter_map(|line| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
         Some(PathBuf::from(message["executable"].as_str()?))
     });
-    executables.next_back().ok_or_else(|| "cargo does not say where terrace-run lies".into())
+    executables.next_back().ok_or_else(|| format!("cargo does not say where {program} lies"))
 }

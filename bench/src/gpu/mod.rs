@@ -37,6 +37,19 @@ pub struct Asked<'a> {
     pub record: bool,
 }
 
+/// Prints the instructions of the only kernel in the disassembly that comes in.
+///
+/// # Errors
+/// There is none, or it has a loop.
+pub fn count_sass() -> Result<(), String> {
+    let text = std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string())?;
+    match &sass::kernels(&text)[..] {
+        [kernel] if kernel.innermost.is_empty() => println!("{}", kernel.outside.instructions),
+        kernels => return Err(format!("expected a kernel without loops, got {kernels:?}")),
+    }
+    Ok(())
+}
+
 /// The costs of cases, in their order, or why there are none.
 fn costs(cases: &[Case], folder: &Path) -> Vec<Result<Cost, String>> {
     let (next, all) = (AtomicUsize::new(0), Mutex::new(vec![]));

@@ -8,10 +8,11 @@
 //!         /*1980*/              @!P0 BRA `(.L_x_0) ;
 //! ```
 //!
-//! A jump backwards closes a loop. Instructions that do nothing are not counted, nor the jump to itself that
-//! ends each kernel.
+//! A jump backwards closes a loop. Of what is in no innermost loop a thread may leave out parts: what counts
+//! is the longest way through it. Instructions that do nothing are not counted, nor the jump to itself that ends
+//! each kernel.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A part of a kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub struct Part {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kernel {
     pub name: String,
-    /// What is in none of the innermost loops.
+    /// The longest way through what is in none of the innermost loops.
     pub outside: Part,
     /// The loops that have none inside.
     pub innermost: Vec<Part>,
@@ -81,6 +82,8 @@ struct Body {
     labels: HashMap<String, usize>,
     /// Jumps: from where, and to which label.
     jumps: Vec<(usize, String)>,
+    /// After which instructions the next one never comes.
+    ends: HashSet<usize>,
 }
 
 impl Body {
@@ -91,6 +94,7 @@ impl Body {
             return;
         }
         let Some((_, text)) = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) else { return };
+        let is_sure = !text.trim_start().starts_with('@');
         let mut words = text.split([' ', ';']).filter(|word| !word.is_empty() && !word.starts_with('@'));
         let Some(name) = words.next().filter(|name| *name != "NOP") else { return };
         if name.starts_with("BRA")
@@ -101,6 +105,9 @@ impl Body {
                 return;
             }
             self.jumps.push((self.parts.len(), target));
+        }
+        if is_sure && ["BRA", "EXIT", "RET"].contains(&name.split('.').next().unwrap_or_default()) {
+            self.ends.insert(self.parts.len());
         }
         self.parts.push(part(name));
     }
@@ -115,11 +122,21 @@ impl Body {
         let mut innermost: Vec<_> =
             loops.iter().filter(|own| !loops.iter().any(|other| is_inside(other, own))).collect();
         innermost.dedup();
-        let outside = |place: &usize| !innermost.iter().any(|(to, from)| (*to..=*from).contains(place));
-        let outside: Vec<Part> = (0..self.parts.len()).filter(outside).map(|i| self.parts[i]).collect();
+        let outside = |place: usize| !innermost.iter().any(|(to, from)| (*to..=*from).contains(&place));
+        let jumps: HashMap<usize, usize> =
+            self.jumps.iter().filter_map(place).map(|(to, from)| (from, to)).collect();
+        // From the last instruction on: the longest way from each to the end.
+        let mut ways = vec![Part::default(); self.parts.len() + 1];
+        for i in (0..self.parts.len()).rev() {
+            let next = Some(i + 1).filter(|_| !self.ends.contains(&i));
+            let jump = jumps.get(&i).copied().filter(|to| *to > i);
+            let on = next.into_iter().chain(jump).map(|place| ways[place]);
+            let on = on.max_by_key(|way| way.instructions).unwrap_or_default();
+            ways[i] = if outside(i) { sum(&[self.parts[i], on]) } else { on };
+        }
         Kernel {
             name,
-            outside: sum(&outside),
+            outside: ways[0],
             innermost: innermost.into_iter().map(|(to, from)| sum(&self.parts[*to..=*from])).collect(),
         }
     }
@@ -179,5 +196,26 @@ sum:
     fn what_has_no_jump_backwards_has_no_loop() {
         let text = TEXT.replace(".L_x_0) ;", ".L_x_3) ;").replace(".L_x_1) ;", ".L_x_3) ;");
         assert_eq!(kernels(&text)[0].innermost, []);
+    }
+
+    #[test]
+    fn of_two_ways_the_longer_one_counts() {
+        let lines = [
+            "@P0 BRA `(.L_x_1)",
+            "FADD R1",
+            "BRA `(.L_x_2)",
+            ".L_x_1:",
+            "FMUL R1",
+            "FMUL R1",
+            ".L_x_2:",
+            "EXIT",
+        ];
+        let line = |text: &&str| match text.ends_with(':') {
+            true => format!("{text}\n"),
+            false => format!("        /*0000*/  {text} ;\n"),
+        };
+        let text = lines.iter().map(line).collect::<String>();
+        let kernels = kernels(&format!(".text.two:\n{text}"));
+        assert_eq!(kernels[0].outside.instructions, 4);
     }
 }

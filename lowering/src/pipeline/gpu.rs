@@ -29,6 +29,7 @@ pub fn tiles() -> Pipeline {
         .then(pass("kernel-expand-templates").with("tile", TILE).with("stage", 16))
         .then(["kernel-defer-assertions", "place-deallocations", "kernel-hoist-launches"])
         .then(canonicalize())
+        .then("kernel-collect-launches")
 }
 
 /// The passes from kernels to one `gpu.module` for a chip such as `sm_90`. With `partial` kernels that have

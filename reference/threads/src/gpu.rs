@@ -73,7 +73,7 @@ impl Gpu {
         Self::on(self.machine.clone(), code)
     }
 
-    /// Runs the first blocks of each launch alone, and lists what these ask of memory. Results are not those
+    /// Runs some blocks of each launch alone, from all over it, and lists what these ask of memory. Results are not those
     /// of the kernels: what other blocks would have written stays as it was.
     ///
     /// # Errors
@@ -130,13 +130,13 @@ impl Machine {
         let counter = self.counted.as_ref().map(|_| Counter::new(self.memory.addresses().into_iter()));
         let mut block = Block::new((call, arguments), threads, self.shadow.take(), counter, self.step.get());
         let mut ran = Ok(());
-        for number in 0..blocks {
+        for number in which(blocks, self.counted.as_ref().map_or(blocks, |counted| counted.blocks)) {
             block.begin(number, fill);
             ran = block.run(self.order);
             let is_enough = match (&mut block.counter, &self.counted) {
-                (Some(counter), Some(counted)) => {
+                (Some(counter), Some(_)) => {
                     counter.end_block();
-                    counter.is_enough() || counter.blocks() >= counted.blocks
+                    counter.is_enough()
                 }
                 _ => false,
             };
@@ -154,6 +154,19 @@ impl Machine {
         ran.map_err(|DeviceError(why)| DeviceError(format!("kernel {kernel}: {why}")))?;
         self.memory.check(kernel)
     }
+}
+
+/// Blocks that run one after the other before others are left out.
+const TOGETHER: u64 = 8;
+
+/// At most so many of the blocks, in order: neighbours together, from all over the grid.
+fn which(blocks: u64, most: u64) -> impl Iterator<Item = u64> {
+    let groups = if most < blocks { most.div_ceil(TOGETHER).max(1) } else { 1 };
+    let each = most.min(blocks) / groups;
+    (0..groups).flat_map(move |group| {
+        let first = (blocks as u128 * u128::from(group) / u128::from(groups)) as u64;
+        first..first + each
+    })
 }
 
 impl Device for Gpu {
@@ -197,5 +210,18 @@ impl Device for Gpu {
         let started = Instant::now();
         work()?;
         Ok(started.elapsed())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::which;
+
+    #[test]
+    fn blocks_are_from_all_over_the_grid() {
+        assert_eq!(which(3, 32).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(which(0, 32).count(), 0);
+        let some: Vec<u64> = which(1000, 32).collect();
+        assert_eq!((some.len(), some[0], some[7], some[8], some[31]), (32, 0, 7, 250, 757));
     }
 }

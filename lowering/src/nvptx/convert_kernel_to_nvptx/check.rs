@@ -52,12 +52,12 @@ const OPERATIONS: [&str; 26] = [
 ];
 
 /// The bytes of static memory that the threads of a block share.
-const SHARED: i64 = 48 << 10;
+pub(super) const SHARED: i64 = 48 << 10;
 
-/// Whether a kernel can be spread over threads.
-pub(super) fn check<'c: 'a, 'a>(op: kernel::FuncOp<'c, 'a>) -> Result<(), Wrong<'c, 'a>> {
+/// Whether a kernel can be spread over threads: the bytes that these share.
+pub(super) fn check<'c: 'a, 'a>(op: kernel::FuncOp<'c, 'a>) -> Result<i64, Wrong<'c, 'a>> {
     let operation = op.operation();
-    let Some(body) = op.body().first_block() else { return Ok(()) };
+    let Some(body) = op.body().first_block() else { return Ok(0) };
     for argument in arguments(body) {
         let ty = argument.r#type();
         let is_memref = ty.is_mem_ref();
@@ -90,7 +90,16 @@ pub(super) fn check<'c: 'a, 'a>(op: kernel::FuncOp<'c, 'a>) -> Result<(), Wrong<
         );
         return Err((first.op, why));
     }
-    block(body, total, &mut vec![])
+    let mut exchanged = vec![];
+    block(body, total, &mut exchanged)?;
+    Ok(with_exchanged(total, &exchanged))
+}
+
+/// The bytes of scratch memory with buffers of an element type and a number of elements each.
+fn with_exchanged(scratch: i64, buffers: &[(Type, i64)]) -> i64 {
+    buffers.iter().fold(scratch, |sum, (element, size)| {
+        sum.saturating_add(bytes(*element).unwrap_or(8).saturating_mul(*size))
+    })
 }
 
 fn block<'c: 'a, 'a>(
@@ -116,9 +125,7 @@ fn block<'c: 'a, 'a>(
         }
         if let Some(buffer) = exchanged(op).filter(|buffer| !shared.contains(buffer)) {
             shared.push(buffer);
-            let bytes = shared.iter().fold(scratch, |sum, (element, size)| {
-                sum.saturating_add(bytes(*element).unwrap_or(8).saturating_mul(*size))
-            });
+            let bytes = with_exchanged(scratch, shared);
             if bytes > SHARED {
                 let why = format!("makes the threads exchange {bytes} bytes in all: a block shares {SHARED}");
                 return Err((op, why));

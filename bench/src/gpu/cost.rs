@@ -15,8 +15,10 @@ use std::{
 };
 use terrace_bundle::generate;
 use terrace_emulator::Launch;
+use terrace_goldens::models::Model;
 use terrace_native::{Device, GpuCode, KernelReport, Nvdisasm, Ptxas};
-use terrace_session::{Fallback, Gpu, Options, Session, entry::Entry};
+use terrace_session::{Fallback, Gpu, OpenSizes, Options, Session, entry::Entry};
+use terrace_tensor::Value;
 use terrace_tools::{bundle, module, run};
 
 /// The architecture that kernels are compiled for.
@@ -112,7 +114,10 @@ fn ratio(parts: u64, least: u64) -> f64 {
 /// It is refused; ptxas or nvdisasm are nowhere.
 pub fn of(case: &Case, folder: &Path) -> Result<Cost, String> {
     let context = module::context();
-    let source = module::read(&context, &folder.join(format!("{}.mlir", case.name)))?;
+    let source = match case.model() {
+        Some(name) => Model::read(name)?.module(&context)?,
+        None => module::read(&context, &folder.join(format!("{}.mlir", case.name)))?,
+    };
     let (entry, arguments) = {
         let entry = Entry::find(&source, None).map_err(|e| e.to_string())?;
         let list = if case.arguments.is_empty() { bundle::declared(entry)? } else { case.arguments.clone() };
@@ -128,11 +133,18 @@ pub fn of(case: &Case, folder: &Path) -> Result<Cost, String> {
         Ok(Rc::new(gpu) as Rc<dyn Device>)
     };
     let gpu = Some(Gpu { architecture: ARCHITECTURE.into(), load: Box::new(load) });
-    let session = Session::new(&context, Options { gpu, fallback: Fallback::Never, ..Options::default() });
-    let called = session.program(source).call(&entry, &arguments);
+    let open_sizes = if case.name.ends_with("_any") { OpenSizes::Declared } else { OpenSizes::Differing };
+    let options = Options { gpu, open_sizes, fallback: Fallback::Never, ..Options::default() };
+    let called = Session::new(&context, options).program(source).call(&entry, &arguments);
     let launches = std::mem::take(&mut *open(&launches));
-    called.map_err(run::message)?;
-    Ok(cost(case, &open(&compiled), &launches))
+    let results = called.map_err(run::message)?;
+    let bytes = |value: &Value| value.as_tensor().map_or(0, |tensor| tensor.len() * tensor.dtype().bytes());
+    let least = if case.model().is_some() {
+        arguments.iter().chain(&results).map(bytes).sum::<usize>() as f64
+    } else {
+        case.bytes
+    };
+    Ok(cost(&Case { bytes: least, ..case.clone() }, &open(&compiled), &launches))
 }
 
 fn cost(case: &Case, code: &Code, launches: &[Launch]) -> Cost {

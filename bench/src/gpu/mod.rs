@@ -82,7 +82,8 @@ pub fn run(asked: &Asked) -> Result<(), String> {
     let folder = Path::new("bench/gpu");
     let recorded = table::read(&folder.join("costs.jsonl"))?;
     let is_asked = |case: &Case| asked.only.is_empty() || asked.only.contains(&case.name);
-    let cases: Vec<Case> = cases::read(&folder.join("cases.txt"))?.into_iter().filter(is_asked).collect();
+    let all = cases::read(&folder.join("cases.txt"))?.into_iter().chain(cases::models()?);
+    let cases: Vec<Case> = all.filter(is_asked).collect();
     let cases: Vec<Case> = cases.into_iter().step_by(asked.every.max(1)).collect();
     let (mut rows, mut wrong) = (vec![], vec![]);
     for cost in costs(&cases, Path::new("bench/cases")) {

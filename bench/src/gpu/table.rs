@@ -107,14 +107,15 @@ fn why(cost: &Cost, case: &Case) -> Vec<String> {
 pub fn text(rows: &[Cost], cases: &[Case], peers: &HashMap<String, f64>) -> String {
     let mut out = String::from(
         "# What the cases cost on a GPU\n\n\
-         Known without a card: `./x gpu-table --record` compiles the programs of [cases.txt](cases.txt) for sm_90, assembles\n\
-         and disassembles them by the versions of xtask/requirements.txt, and runs at most 32 blocks of each launch on the\n\
-         emulator, which counts what they access. Times are not here: `run.sh` measures them on a card.\n\n\
+         Known without a card: `./x gpu-table --record` compiles the programs of [cases.txt](cases.txt) and the models of the\n\
+         golden data for sm_90, assembles and disassembles them by the versions of xtask/requirements.txt, and runs at most 32\n\
+         blocks of each launch, from all over it, on the emulator, which counts what they access. Times are not here: `run.sh`\n\
+         measures them on a card.\n\n\
          The grid, instructions, widths, sectors and turns are those of the kernel that most instructions are spent in;\n\
          registers, spills and shared memory are the most of all kernels.\n\n\
-         * **SASS**: machine instructions of a thread for each element, of products for each multiply-add. Of a kernel with\n  \
-         loops they are those of the longest innermost one, and say so. Triton's are of its kernel for the same operation,\n  \
-         which has no loop: a figure of a loop leaves out what stands around it, and is not to be compared with them.\n\
+         * **SASS**: machine instructions of a thread for each element along the longest way, of products for each\n  \
+         multiply-add. Of a kernel with loops they are those of the longest innermost one, and say so. Triton's are of its\n  \
+         kernel for the same operation, counted alike; it has no loop, and a figure of a loop leaves out what stands around it.\n\
          * **bytes an access**: that a thread moves at once, 16 at most.\n\
          * **moved**: bytes of sectors that all launches read and write, over the least that a call has to move. What blocks\n  \
          share counts once for those that ran, so it is too high where many blocks share much (products).\n\

@@ -62,8 +62,18 @@ impl<'c, 'a> Emitter<'c, 'a> {
     /// The quotient of two floats, the divisor at least 1. Where a target is faster at that, it may be off by
     /// 2 ULP, and 0 where the divisor is above 2^126: not for what is asked whether it is an integer.
     pub fn ratio(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        self.op("arith.divf", &[a, b], a.r#type(), &[self.near()])
+    }
+
+    /// A power of e that is beside 1: what is too small for a normal number may be 0.
+    pub fn term(&self, exponent: V<'c, 'a>) -> V<'c, 'a> {
+        self.op("math.exp", &[exponent], exponent.r#type(), &[self.near()])
+    }
+
+    /// What an operation says that need not be exact.
+    fn near(&self) -> (&'static str, Attribute<'c>) {
         let flags = Attribute::parse(self.context, "#arith.fastmath<afn>").expect("arith has this flag");
-        self.op("arith.divf", &[a, b], a.r#type(), &[("fastmath", flags)])
+        ("fastmath", flags)
     }
 
     /// Both, of truth values or bits.

@@ -20,7 +20,7 @@ use super::operation::read::Loop;
 use crate::options::LoopFuse as Options;
 use cluster::{Clusters, Limits};
 use graph::Graph;
-use melior::ir::{BlockRef, OperationRef, RegionLike};
+use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
 use set::{Candidate, Cluster};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
@@ -33,7 +33,9 @@ use terrace_dialects::{
         operations::{collect_within, key, users},
         pass::Failure,
         rewrite::{erase, move_before},
+        shaped::Shaped,
         stress::Stress,
+        types::bytes,
     },
     loops::affine::Expr,
 };
@@ -218,14 +220,17 @@ fn products<'c: 'a, 'a>(
 fn grow<'c: 'a, 'a>(graph: &Graph<'c, 'a>, clusters: &mut Clusters<'c, 'a, '_>, stress: &mut Option<Stress>) {
     let mut readers: HashMap<usize, usize> = HashMap::new();
     let mut join =
-        |clusters: &mut Clusters<'c, 'a, '_>, first: usize, second: usize, how: &str| match clusters
-            .join(first, second, stress)
-        {
-            Some(Ok(())) => remark(graph.ops[second], true, || format!("joins an operation {how}")),
-            Some(Err(why)) => {
-                remark(graph.ops[second], false, || format!("does not join an operation {how}: {why}"));
+        |clusters: &mut Clusters<'c, 'a, '_>, first: usize, second: usize, how: &str, over: &[V]| {
+            let score = || size_of(over).map_or(String::new(), |bytes| format!(" ({bytes} bytes)"));
+            match clusters.join(first, second, stress) {
+                Some(Ok(())) => {
+                    remark(graph.ops[second], true, || format!("joins an operation {how}{}", score()));
+                }
+                Some(Err(why)) => remark(graph.ops[second], false, || {
+                    format!("does not join an operation {how}: {why}{}", score())
+                }),
+                None => {}
             }
-            None => {}
         };
     for place in 0..graph.ops.len() {
         let Some(candidate) = &clusters.candidates[place] else { continue };
@@ -234,14 +239,26 @@ fn grow<'c: 'a, 'a>(graph: &Graph<'c, 'a>, clusters: &mut Clusters<'c, 'a, '_>, 
         before.sort_unstable_by(|a, b| b.cmp(a));
         before.dedup();
         for first in before {
-            join(clusters, first, place, "that it depends on");
+            let made =
+                clusters.candidates[first].as_ref().and_then(|own| own.nest.init.or(own.nest.result()));
+            join(clusters, first, place, "that it depends on", made.as_slice());
         }
         for source in sources {
             if let Some(first) = readers.insert(key(source), place).filter(|first| *first != place) {
-                join(clusters, first, place, "that reads what it reads");
+                join(clusters, first, place, "that reads what it reads", &[source]);
             }
         }
     }
+}
+
+/// The bytes of tensors or buffers that are read where they were written, or once in the place of twice; None
+/// where a size is known when it runs.
+fn size_of(values: &[V]) -> Option<i64> {
+    let one = |value: &V| {
+        let shaped = Shaped::of(value.r#type())?;
+        Some(shaped.elements()?.saturating_mul(bytes(shaped.element)?))
+    };
+    values.iter().map(one).sum::<Option<i64>>().filter(|bytes| *bytes > 0)
 }
 
 impl<'c: 'a, 'a> Group<'c, 'a> {

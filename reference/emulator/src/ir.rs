@@ -28,6 +28,25 @@ fn parameters(line: &str) -> Vec<&str> {
     types
 }
 
+/// Intrinsics of a GPU that compute, as functions: the names and the text. The card's own are off by up to 2
+/// ULP.
+const COMPUTED: [&str; 2] = ["div.approx.ftz.f", "ex2.approx.ftz.f32"];
+const COMPUTING: &str = "
+define float @gpu.ex2.approx.ftz.f32(float %x) {
+  %power = call float @llvm.exp2.f32(float %x)
+  %small = fcmp olt float %power, 0x3810000000000000
+  %result = select i1 %small, float 0.0, float %power
+  ret float %result
+}
+define float @gpu.div.approx.ftz.f(float %x, float %y) {
+  %quotient = fdiv float %x, %y
+  %size = call float @llvm.fabs.f32(float %quotient)
+  %small = fcmp olt float %size, 0x3810000000000000
+  %result = select i1 %small, float 0.0, float %quotient
+  ret float %result
+}
+";
+
 /// What LLVM calls to round to bf16 where the machine has no instruction for it; not every libgcc has it. To
 /// nearest, ties to even.
 const ROUNDING: &str = "
@@ -277,7 +296,9 @@ pub(crate) fn translate(ir: &str) -> Result<String, DeviceError> {
         let line = line.replacen(&format!("align {}", access.alignment), "align 1", 1);
         text += &if access.writes { format!("{line}\n{reported}") } else { format!("{reported}{line}\n") };
     }
-    if let Some(name) = used.iter().find(|name| !FUNCTIONS.iter().any(|(known, ..)| known == name)) {
+    let is_known =
+        |name: &String| COMPUTED.contains(&&**name) || FUNCTIONS.iter().any(|(known, ..)| known == name);
+    if let Some(name) = used.iter().find(|name| !is_known(name)) {
         return Err(DeviceError(format!("llvm.nvvm.{name} is not emulated")));
     }
     let mut link = String::new();
@@ -301,6 +322,9 @@ pub(crate) fn translate(ir: &str) -> Result<String, DeviceError> {
     forms += &format!("define void @{SPOIL}() {{\n{spoil}  ret void\n}}\n");
     if text.contains("bfloat") {
         forms += ROUNDING;
+    }
+    if COMPUTED.iter().any(|name| used.contains(*name)) {
+        forms += COMPUTING;
     }
     Ok(text + &forms)
 }

@@ -120,11 +120,6 @@ impl Counter {
         self.accesses >= MOST
     }
 
-    /// Blocks that ran.
-    pub fn blocks(&self) -> u64 {
-        self.traffic.blocks
-    }
-
     /// That the threads of a block share so many bytes.
     pub fn shares(&mut self, address: u64, size: u64) {
         let range = address..address + size;

@@ -9,7 +9,7 @@ use super::{
     threads::{Threads, barrier},
     tile::{Cut, Tile, broadcast},
 };
-use melior::ir::{Block, BlockRef, Identifier, OperationRef, Region, RegionLike, Type, ValueLike};
+use melior::ir::{Attribute, Block, BlockRef, Identifier, OperationRef, Region, RegionLike, Type, ValueLike};
 use std::collections::HashMap;
 use terrace_dialects::{
     internal,
@@ -232,9 +232,15 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         Ok(())
     }
 
-    /// The same operation on each vector; scalars are the same for all.
+    /// The same operation on each vector; scalars are the same for all. On threads a product and the sum that
+    /// it goes into may be rounded once, as compilers for GPUs do it.
     fn elementwise(&mut self, op: OperationRef<'c, 'a>, at: &Cursor<'c, 'a>) -> Result<(), Failure> {
-        let attributes: Vec<_> = op.attributes().collect();
+        let mut attributes: Vec<_> = op.attributes().collect();
+        if self.threads.is_some() && ["arith.addf", "arith.subf", "arith.mulf"].contains(&name_of(op)) {
+            let flags = |text| Attribute::parse(at.context, text).ok_or(internal!("no flags"));
+            let (none, contract) = (flags("#arith.fastmath<none>")?, flags("#arith.fastmath<contract>")?);
+            attributes.iter_mut().filter(|own| own.1 == none).for_each(|own| own.1 = contract);
+        }
         let cuts: Vec<Cut> = op.results().filter_map(|r| self.cut(r.r#type())).collect();
         let mut parts = vec![vec![]; op.result_count()];
         let count = cuts.first().map_or(0, |cut| cut.types().len());

@@ -7,7 +7,8 @@ use super::Target;
 use melior::ir::{
     Attribute, Block, OperationRef, Region, RegionLike, Type, TypeLike, ValueLike,
     attribute::{
-        DenseElementsAttribute, DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
+        DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FloatAttribute,
+        IntegerAttribute, StringAttribute,
     },
     r#type::IntegerType,
 };
@@ -180,10 +181,9 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.same("arith.divf", &[a, b])
     }
 
-    /// The quotient by a divisor from 1 to 2^126; to 2 ULP on a GPU.
+    /// The quotient by a divisor from 1 to 2^126; on a GPU to 2 ULP, and 0 where it is denormal.
     pub fn ratio(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
-        let flags = self.near().filter(|_| self.target.nvptx).map(|near| ("fastmath", near));
-        self.op("arith.divf", &[a, b], a.r#type(), flags.as_slice())
+        if self.is_gpu() { self.each("llvm.nvvm.div.approx.ftz.f", &[a, b]) } else { self.div(a, b) }
     }
 
     /// What a quotient says that need not be exact.
@@ -376,6 +376,20 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let attributes =
             [("intrin", name), ("operandSegmentSizes", segments), ("op_bundle_sizes", self.i32_array(&[]))];
         self.op("llvm.call_intrinsic", &all, operands[0].r#type(), &attributes)
+    }
+
+    /// Calls an LLVM intrinsic on f32, which is of numbers, on each element.
+    pub fn each(&self, name: &str, operands: &[V<'c, 'a>]) -> V<'c, 'a> {
+        let Some([lanes]) = self.shape.as_deref() else { return self.intrinsic(name, operands, &[]) };
+        let element = self.element(Element::F32);
+        let one = |lane: i64| {
+            let place = DenseI64ArrayAttribute::new(self.at.context, &[lane]).into();
+            let part =
+                |x: &V<'c, 'a>| self.op("vector.extract", &[*x], element, &[("static_position", place)]);
+            self.intrinsic(name, &operands.iter().map(part).collect::<Vec<_>>(), &[])
+        };
+        let values: Vec<V> = (0..*lanes as i64).map(one).collect();
+        self.op("vector.from_elements", &values, operands[0].r#type(), &[])
     }
 
     fn i32_array(&self, values: &[i32]) -> Attribute<'c> {

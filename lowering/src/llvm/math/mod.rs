@@ -96,7 +96,7 @@ pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<
         return None;
     }
     Some(match name {
-        "exp" => exponential::exp(&e, x),
+        "exp" => exponential::exp(&e, x, op.attribute("fastmath").ok() == e.near()),
         "exp2" => exponential::exp2(&e, x),
         "expm1" => exponential::expm1(&e, x),
         "log" => logarithm::log(&e, x),

@@ -56,12 +56,12 @@ impl<'c, 'a> Rows<'c, 'a> {
     }
 }
 
-/// `softmax`: `exp(x - max) / sum(exp(x - max))`.
+/// `softmax`: `exp(x - max) / sum(exp(x - max))`. The sum is at least 1.
 pub fn softmax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::SoftmaxOp::try_from(op).map_err(|_| "is no softmax")?;
     let ty = sizes::typed(op.result_at(0)?.into(), e)?;
     let rows = Rows::new(op, view.dim(), e)?;
-    let exp = e.pointwise(ty.clone(), |e, i| Ok(e.same("math.exp", &[rows.shifted(e, i)?])))?;
+    let exp = e.pointwise(ty.clone(), |e, i| Ok(e.term(rows.shifted(e, i)?)))?;
     let exp = Source::of_tensor(exp, rows.own.rank(), e);
     let sum = rows.sum(e, |e, i| exp.load(e, i))?;
     Ok(vec![e.pointwise(ty, |e, i| Ok(e.ratio(exp.load(e, i)?, sum.load(e, i)?)))?])
@@ -72,7 +72,7 @@ pub fn log_softmax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Res
     let view = functional::LogSoftmaxOp::try_from(op).map_err(|_| "is no log_softmax")?;
     let ty = sizes::typed(op.result_at(0)?.into(), e)?;
     let rows = Rows::new(op, view.dim(), e)?;
-    let sum = rows.sum(e, |e, i| Ok(e.same("math.exp", &[rows.shifted(e, i)?])))?;
+    let sum = rows.sum(e, |e, i| Ok(e.term(rows.shifted(e, i)?)))?;
     let result = e.pointwise(ty, |e, i| {
         let log = e.same("math.log", &[sum.load(e, i)?]);
         Ok(e.sub(rows.shifted(e, i)?, log))

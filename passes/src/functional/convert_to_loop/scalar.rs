@@ -240,7 +240,7 @@ fn sign<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
 }
 
 fn silu<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
-    let small = e.same("math.exp", &[e.same("arith.negf", &[x])]);
+    let small = e.term(e.same("arith.negf", &[x]));
     e.ratio(x, e.add(e.like(x, 1.0), small))
 }
 
@@ -255,10 +255,10 @@ fn hard_sigmoid<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     e.div(e.same("arith.minimumf", &[above, six]), six)
 }
 
-/// 1 / (1 + exp(-x)), of `exp(-|x|)`, which does not overflow.
+/// 1 / (1 + exp(-x)), of `exp(-|x|)`, which does not overflow; 0 where that is too small for a normal number.
 fn sigmoid<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     let (zero, one) = (e.like(x, 0.0), e.like(x, 1.0));
-    let small = e.same("math.exp", &[e.same("arith.negf", &[e.same("math.absf", &[x])])]);
+    let small = e.term(e.same("arith.negf", &[e.same("math.absf", &[x])]));
     let above = e.select(e.compare(Compare::Lt, x, zero), small, one);
     e.ratio(above, e.add(one, small))
 }

@@ -30,6 +30,14 @@ pub(super) struct Sum<'c, 'a> {
     pub inner_vector: Option<usize>,
 }
 
+impl<'c: 'a, 'a> Sum<'c, 'a> {
+    /// Whether these are the identity.
+    fn is_start(&self, carried: &[V<'c, 'a>]) -> bool {
+        carried.len() == self.start.len()
+            && carried.iter().zip(&self.start).all(|(own, start)| key(*own) == key(*start))
+    }
+}
+
 impl<'c: 'a, 'a> Program<'c, 'a, '_> {
     /// What a reduction combines at one outer point, or at those of a strip.
     pub(super) fn accumulate(
@@ -148,6 +156,10 @@ impl<'c: 'a, 'a> Program<'c, 'a, '_> {
             for (part, start) in value.iter_mut().zip(&sum.start) {
                 *part = at.op("arith.select", &[active, *part, *start], part.r#type())?;
             }
+        }
+        // Of a row of lanes the first term is the total so far; what reduces it starts by the identity.
+        if sum.inner_vector.is_some() && sum.is_start(carried) {
+            return Ok(value);
         }
         match (sum.combiner, carried, &value[..]) {
             (Combiner::Add, [total], [term]) if product(*term).is_some() => {

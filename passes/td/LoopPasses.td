@@ -135,6 +135,9 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     scf.for %i = %first to %last step %c1 { ... the softmax of %rows[%i - %first, :], where it is ... }
     scf.for %d ... { scf.for %i ... { ... kernel.dot ...  kernel.store %t, %y0[%h, %i : 8, %d : 32] ... } }
     ```
+    Where a causal mask makes -inf of the scores `%j > %i`, and what becomes of these counts for nothing in the softmax and in the product
+    behind it, a block has no columns behind its last row: `%c512` above is `min(512, (%first + 32 + 63) floordiv 64 * 64)` then. A value that
+    is hidden so and infinite or NaN does not reach the result.
     The points of a group that combines what they insert are all in one grid point, one after the other. A point that
     reads what another one may have written before is refused; memrefs of different names are taken to be apart.
     A scan runs along its dimension with what it has combined so far, a number or a tile, and stores it at each point. Where

@@ -8,6 +8,7 @@ use terrace_dialects::{
 };
 
 /// A matrix product.
+#[derive(Clone)]
 pub(crate) struct Matmul<'c, 'a> {
     /// Batches, rows, columns, and what is summed over; see [`Nest::sizes`].
     pub sizes: Vec<i64>,

@@ -15,10 +15,16 @@ use super::{
     cursor::{Bound, Cursor},
     schedule::{Level, ceil_div, lanes_for, power_of_two},
 };
+use crate::emit::known;
 use std::collections::VecDeque;
 use terrace_dialects::{
     internal,
-    ir::{cursor::V, pass::Failure},
+    ir::{
+        OperationLike,
+        cursor::V,
+        operations::{definition, name_of},
+        pass::Failure,
+    },
 };
 
 /// What a grid point has of a dimension.
@@ -127,6 +133,18 @@ pub(crate) fn parts<'c, 'a>(
     levels.iter().zip(sizes).map(part).collect()
 }
 
+/// Whether a size is one of so many lanes by how it is computed.
+fn is_multiple(size: V, lanes: i64) -> bool {
+    let Some(op) = definition(size) else { return false };
+    let mut operands = op.operands();
+    match name_of(op) {
+        "arith.constant" => known(size).is_some_and(|size| size.float() % lanes as f64 == 0.0),
+        "arith.muli" => operands.any(|factor| is_multiple(factor, lanes)),
+        "arith.minsi" => operands.all(|size| is_multiple(size, lanes)),
+        _ => false,
+    }
+}
+
 /// The strips of `lanes` indices of a part; `body` writes one.
 pub(crate) fn strips<'c, 'a>(
     at: Cursor<'c, 'a, '_>,
@@ -139,6 +157,7 @@ pub(crate) fn strips<'c, 'a>(
     let (full, rest) = match part.size {
         Bound::Number(size) => (Bound::Number(size - size % lanes), Bound::Number(size % lanes)),
         size if lanes == 1 => (size, Bound::Number(0)),
+        Bound::Value(size) if is_multiple(size, lanes) => (part.size, Bound::Number(0)),
         Bound::Value(size) => {
             let rest = at.index_op("arith.remui", size, at.index(lanes)?)?;
             (Bound::Value(at.index_op("arith.subi", size, rest)?), Bound::Value(rest))

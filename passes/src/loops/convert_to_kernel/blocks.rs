@@ -17,11 +17,15 @@
 //! the block: it stays in the cache, where all rows together may be larger than that. A member that reads and
 //! writes the same places has no memory of its own.
 //!
+//! Where a causal mask hides the columns behind the last row of a block, no step runs through them
+//! ([`hidden`]).
+//!
 //! Source: the tiling of FlashAttention (Dao et al. 2022), with whole rows, so that the sums are what they
 //! are without it.
 
 use super::{
     group::{Group, Step},
+    hidden,
     points::point,
     product::Product as Found,
 };
@@ -29,7 +33,7 @@ use crate::{
     emit::Emitter,
     kernel::tile_programs::{
         access::Access,
-        cursor::{Cursor, Env, Lane, parts_of},
+        cursor::{Bound, Cursor, Env, Lane, parts_of},
         kernels::Kernels,
         launch,
         matmul::Matmul,
@@ -46,6 +50,7 @@ use terrace_dialects::{
     ir::{
         OperationLike,
         cursor::{Cursor as Host, V},
+        extent::Extent,
         operations::{definition, key},
         pass::Failure,
         rewrite::erase,
@@ -66,6 +71,8 @@ const PAD: i64 = 16;
 /// A product for the rows of a block.
 struct Rows<'c, 'a> {
     matmul: Matmul<'c, 'a>,
+    /// The same with the columns that a block sees.
+    seen: Matmul<'c, 'a>,
     tile: (i64, i64),
     /// Whether the left and the right factor are packed.
     pack: [bool; 2],
@@ -90,6 +97,8 @@ pub(super) struct Blocks<'c, 'a, 'n> {
     stages: Vec<Stage<'c, 'a>>,
     /// Rows of a block.
     block: i64,
+    /// The columns that there are, where a block sees those up to its last row alone.
+    columns: Option<i64>,
     scratch: Scratch<'c, 'a>,
 }
 
@@ -97,8 +106,9 @@ pub(super) struct Blocks<'c, 'a, 'n> {
 /// the kernel has.
 struct Scratch<'c, 'a> {
     at: Emitter<'c, 'a>,
-    /// The first row of the block.
+    /// The first row of the block, and how many columns it sees.
     first: V<'c, 'a>,
+    seen: V<'c, 'a>,
     /// One row of each.
     memory: Vec<V<'c, 'a>>,
     places: Places<'c, 'a>,
@@ -119,10 +129,18 @@ impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
         }
         let Some(scratch) = Scratch::of(group)? else { return Ok(None) };
         let places = Rc::new(scratch.places.clone());
+        let hidden = hidden::of(group).unwrap_or_default();
+        let mut columns = group.steps.iter().enumerate();
+        let columns = columns.find_map(|(i, step)| hidden.get(&i).map(|d| step.nest().sizes[*d]));
+        let seen = Extent::Value(scratch.seen);
         let mut stages: Vec<Stage> = vec![];
-        for step in &group.steps {
-            let step = step.placed(&places);
-            let rows = if let Step::Member(nest) = &step { Rows::of(group, nest, most) } else { None };
+        for (number, step) in group.steps.iter().enumerate() {
+            let mut step = step.placed(&places);
+            let mut rows = if let Step::Member(nest) = &step { Rows::of(group, nest, most) } else { None };
+            if let Some(dim) = hidden.get(&number) {
+                step.nest_mut().extents[*dim] = seen;
+                rows.iter_mut().for_each(|rows| rows.seen.extents[group.sizes.len() + dim] = seen);
+            }
             match (rows, stages.last_mut()) {
                 (Some(rows), _) => stages.push(Stage::Product(Box::new(rows))),
                 (None, Some(Stage::Each(steps))) => steps.push(step),
@@ -136,7 +154,7 @@ impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
         let Some(tile) = tile.filter(|_| keeps_numbers(&stages)) else { return Ok(None) };
         let block = tile * (BLOCK / scratch.row.max(1) / tile).clamp(1, TILES);
         let block = if *rows == DYNAMIC { block } else { block.min(*rows) };
-        Ok(Some(Self { group, stages, block, scratch }))
+        Ok(Some(Self { group, stages, block, columns, scratch }))
     }
 
     /// Puts the kernel and its launch in front of the group, behind what packs factors.
@@ -176,6 +194,20 @@ impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
         tiles.zip(&group.sizes).map(|(tile, size)| Level::of((&tile, size))).collect()
     }
 
+    /// The columns up to the last row of a block, in whole tiles where there are as many.
+    fn seen(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        first: Bound<'c, 'a>,
+        columns: i64,
+        tile: i64,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let end = at.index_op("arith.addi", at.bound(first)?, at.index(self.block + tile - 1)?)?;
+        let tiles = at.index_op("arith.divui", end, at.index(tile)?)?;
+        let end = at.index_op("arith.muli", tiles, at.index(tile)?)?;
+        at.index_op("arith.minsi", end, at.index(columns)?)
+    }
+
     fn write(
         &self,
         programs: &[Program<'c, 'a, '_>],
@@ -198,6 +230,9 @@ impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
             env.insert(key(*index), Lane::One(at.bound(part.from)?));
         }
         env.insert(key(self.scratch.first), Lane::One(at.bound(rows.from)?));
+        if let Some(columns) = self.columns {
+            env.insert(key(self.scratch.seen), Lane::One(self.seen(at, rows.from, columns, limits.tile)?));
+        }
         for program in programs {
             match program {
                 Program::Product(product) => product.rows(at, &env, *rows)?,
@@ -254,16 +289,17 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
         let pack = [choices::packs_left(&matmul), choices::packs_right(&matmul)];
         // What only the kernel has can't be packed in front of it.
         let packs_own = (0..2).any(|d| pack[d] && uses(d, &own));
-        (!packs_own).then_some(Self { matmul, tile: (rows, columns), pack })
+        let seen = matmul.clone();
+        (!packs_own).then_some(Self { matmul, seen, tile: (rows, columns), pack })
     }
 
     /// The product on what its factors are packed into.
     fn product<'n>(&'n self, packing: &mut Packing<'c, 'a>) -> Result<Product<'c, 'a, 'n>, Failure> {
-        let Self { matmul, tile, pack: [left, right] } = self;
+        let Self { matmul, seen, tile, pack: [left, right] } = self;
         let lhs = if *left { packing.left(matmul)? } else { Factor::new(&matmul.lhs, matmul.left()) };
         let rhs =
             if *right { packing.right(matmul, tile.1)? } else { Factor::new(&matmul.rhs, matmul.right()) };
-        Ok(Product::new(matmul, lhs, rhs, *tile, 0))
+        Ok(Product::new(seen, lhs, rhs, *tile, 0))
     }
 }
 
@@ -303,8 +339,8 @@ impl<'c: 'a, 'a> Scratch<'c, 'a> {
     fn of(group: &Group<'c, 'a>) -> Result<Option<Self>, Failure> {
         let at = Emitter::before(group.op)?;
         let row = *group.indices.last().ok_or("has no rows")?;
-        let first = at.index(0);
-        let mut scratch = Self { at, first, memory: vec![], places: (*group.places).clone(), row: 0 };
+        let (first, seen) = (at.index(0), at.index(0));
+        let mut scratch = Self { at, first, seen, memory: vec![], places: (*group.places).clone(), row: 0 };
         let mut homes: HashMap<usize, V> = HashMap::new();
         for (number, nest) in group.steps.iter().map(Step::nest).enumerate() {
             let value = nest.store.buffer;
@@ -336,7 +372,7 @@ impl<'c: 'a, 'a> Scratch<'c, 'a> {
 
 impl Drop for Scratch<'_, '_> {
     fn drop(&mut self) {
-        for op in self.memory.iter().chain([&self.first]).filter_map(|value| definition(*value)) {
+        for op in self.memory.iter().chain([&self.first, &self.seen]).filter_map(|value| definition(*value)) {
             erase(op);
         }
     }

@@ -73,7 +73,7 @@ impl<'c, 'a> Step<'c, 'a> {
         }
     }
 
-    fn nest_mut(&mut self) -> &mut Nest<'c, 'a> {
+    pub fn nest_mut(&mut self) -> &mut Nest<'c, 'a> {
         match self {
             Step::Numbers(nest) | Step::Member(nest) | Step::Finished(nest, _) | Step::Insert(nest, _) => {
                 nest

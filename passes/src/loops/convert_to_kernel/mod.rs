@@ -11,6 +11,7 @@
 mod blocks;
 mod finished;
 mod group;
+mod hidden;
 mod points;
 pub(crate) mod product;
 mod runs;

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! A jump backwards closes a loop. Of what is in no innermost loop a thread may leave out parts: what counts
-//! is the longest way through it. Instructions that do nothing are not counted, nor the jump to itself that ends
-//! each kernel.
+//! is the longest way through it. Instructions that do nothing are not counted, nor the jump to itself that
+//! ends each kernel.
 
 use std::collections::{HashMap, HashSet};
 

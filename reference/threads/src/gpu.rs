@@ -73,8 +73,8 @@ impl Gpu {
         Self::on(self.machine.clone(), code)
     }
 
-    /// Runs some blocks of each launch alone, from all over it, and lists what these ask of memory. Results are not those
-    /// of the kernels: what other blocks would have written stays as it was.
+    /// Runs some blocks of each launch alone, from all over it, and lists what these ask of memory. Results
+    /// are not those of the kernels: what other blocks would have written stays as it was.
     ///
     /// # Errors
     /// As [`Gpu::new`].

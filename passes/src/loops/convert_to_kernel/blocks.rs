@@ -72,7 +72,7 @@ const PAD: i64 = 16;
 struct Rows<'c, 'a> {
     matmul: Matmul<'c, 'a>,
     /// The same with the columns that a block sees.
-    seen: Matmul<'c, 'a>,
+    visible: Matmul<'c, 'a>,
     tile: (i64, i64),
     /// Whether the left and the right factor are packed.
     pack: [bool; 2],
@@ -108,7 +108,7 @@ struct Scratch<'c, 'a> {
     at: Emitter<'c, 'a>,
     /// The first row of the block, and how many columns it sees.
     first: V<'c, 'a>,
-    seen: V<'c, 'a>,
+    visible: V<'c, 'a>,
     /// One row of each.
     memory: Vec<V<'c, 'a>>,
     places: Places<'c, 'a>,
@@ -132,14 +132,14 @@ impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
         let hidden = hidden::of(group).unwrap_or_default();
         let mut columns = group.steps.iter().enumerate();
         let columns = columns.find_map(|(i, step)| hidden.get(&i).map(|d| step.nest().sizes[*d]));
-        let seen = Extent::Value(scratch.seen);
+        let visible = Extent::Value(scratch.visible);
         let mut stages: Vec<Stage> = vec![];
         for (number, step) in group.steps.iter().enumerate() {
             let mut step = step.placed(&places);
             let mut rows = if let Step::Member(nest) = &step { Rows::of(group, nest, most) } else { None };
             if let Some(dim) = hidden.get(&number) {
-                step.nest_mut().extents[*dim] = seen;
-                rows.iter_mut().for_each(|rows| rows.seen.extents[group.sizes.len() + dim] = seen);
+                step.nest_mut().extents[*dim] = visible;
+                rows.iter_mut().for_each(|rows| rows.visible.extents[group.sizes.len() + dim] = visible);
             }
             match (rows, stages.last_mut()) {
                 (Some(rows), _) => stages.push(Stage::Product(Box::new(rows))),
@@ -195,7 +195,7 @@ impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
     }
 
     /// The columns up to the last row of a block, in whole tiles where there are as many.
-    fn seen(
+    fn visible(
         &self,
         at: Cursor<'c, 'a, '_>,
         first: Bound<'c, 'a>,
@@ -231,7 +231,10 @@ impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
         }
         env.insert(key(self.scratch.first), Lane::One(at.bound(rows.from)?));
         if let Some(columns) = self.columns {
-            env.insert(key(self.scratch.seen), Lane::One(self.seen(at, rows.from, columns, limits.tile)?));
+            env.insert(
+                key(self.scratch.visible),
+                Lane::One(self.visible(at, rows.from, columns, limits.tile)?),
+            );
         }
         for program in programs {
             match program {
@@ -289,17 +292,17 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
         let pack = [choices::packs_left(&matmul), choices::packs_right(&matmul)];
         // What only the kernel has can't be packed in front of it.
         let packs_own = (0..2).any(|d| pack[d] && uses(d, &own));
-        let seen = matmul.clone();
-        (!packs_own).then_some(Self { matmul, seen, tile: (rows, columns), pack })
+        let visible = matmul.clone();
+        (!packs_own).then_some(Self { matmul, visible, tile: (rows, columns), pack })
     }
 
     /// The product on what its factors are packed into.
     fn product<'n>(&'n self, packing: &mut Packing<'c, 'a>) -> Result<Product<'c, 'a, 'n>, Failure> {
-        let Self { matmul, seen, tile, pack: [left, right] } = self;
+        let Self { matmul, visible, tile, pack: [left, right] } = self;
         let lhs = if *left { packing.left(matmul)? } else { Factor::new(&matmul.lhs, matmul.left()) };
         let rhs =
             if *right { packing.right(matmul, tile.1)? } else { Factor::new(&matmul.rhs, matmul.right()) };
-        Ok(Product::new(seen, lhs, rhs, *tile, 0))
+        Ok(Product::new(visible, lhs, rhs, *tile, 0))
     }
 }
 
@@ -339,8 +342,9 @@ impl<'c: 'a, 'a> Scratch<'c, 'a> {
     fn of(group: &Group<'c, 'a>) -> Result<Option<Self>, Failure> {
         let at = Emitter::before(group.op)?;
         let row = *group.indices.last().ok_or("has no rows")?;
-        let (first, seen) = (at.index(0), at.index(0));
-        let mut scratch = Self { at, first, seen, memory: vec![], places: (*group.places).clone(), row: 0 };
+        let (first, visible) = (at.index(0), at.index(0));
+        let mut scratch =
+            Self { at, first, visible, memory: vec![], places: (*group.places).clone(), row: 0 };
         let mut homes: HashMap<usize, V> = HashMap::new();
         for (number, nest) in group.steps.iter().map(Step::nest).enumerate() {
             let value = nest.store.buffer;
@@ -372,7 +376,9 @@ impl<'c: 'a, 'a> Scratch<'c, 'a> {
 
 impl Drop for Scratch<'_, '_> {
     fn drop(&mut self) {
-        for op in self.memory.iter().chain([&self.first, &self.seen]).filter_map(|value| definition(*value)) {
+        for op in
+            self.memory.iter().chain([&self.first, &self.visible]).filter_map(|value| definition(*value))
+        {
             erase(op);
         }
     }

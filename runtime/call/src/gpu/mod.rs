@@ -2,8 +2,8 @@
 //!
 //! The function that launches is machine code of this processor, one of the [`Entries`](crate::Entries); what
 //! it does with buffers it asks for here ([`host`]), and a [`Device`] does it: [`Cuda`], the driver of
-//! NVIDIA's GPUs, or whoever else has memory and runs kernels. A [`GpuProgram`] calls it, with tensors of this
-//! process or of the device ([`to_device`]).
+//! NVIDIA's GPUs, or whoever else has memory and runs kernels. A [`GpuProgram`] calls it, with tensors of
+//! this process or of the device ([`to_device`]).
 
 mod cuda;
 mod device;

@@ -1,6 +1,6 @@
 //! Pooling over parts of dimensions that are as even as they come: part p of n is from `p * size / n` rounded
 //! down to `(p + 1) * size / n` rounded up. A place is in just those parts that are the place's own when the
-//! roles of both sizes are changed.
+//! roles of both sizes are changed. Where the number of parts divides the size, all are alike.
 
 use super::{
     axes::both,
@@ -9,17 +9,33 @@ use super::{
     source::Source,
 };
 use crate::emit::{Compare, Emitted, Emitter, Number, Typed};
-use melior::ir::{OperationRef, Value};
+use melior::ir::{AffineExpr, OperationRef, Value};
 use terrace_dialects::{
-    internal,
     ir::{
         OperationLike,
         cursor::{Results, V},
         extent::Extent,
-        pass::Failure,
     },
     ops::Combiner,
 };
+
+/// A place in a part.
+struct Meeting<'c, 'a> {
+    /// The place, by what it is made of.
+    place: Vec<AffineExpr<'c>>,
+    of: Vec<V<'c, 'a>>,
+    /// The same along the dimensions that have parts, as values.
+    along: Vec<V<'c, 'a>>,
+    /// Whether the part has it; None: it does.
+    mask: Option<V<'c, 'a>>,
+}
+
+impl<'c, 'a> Meeting<'c, 'a> {
+    /// The element there, or another one where the part does not have it.
+    fn load(&self, e: &Emitter<'c, 'a>, source: &Source<'c, 'a>, other: V<'c, 'a>) -> Emitted<'c, 'a> {
+        source.load_at(e, &self.place, &self.of, self.mask.map(|mask| (mask, other)))
+    }
+}
 
 /// The parts of dimensions, as even as they come.
 struct Even<'c, 'a> {
@@ -35,8 +51,18 @@ impl<'c, 'a> Even<'c, 'a> {
         Self { lead, sizes, counts }
     }
 
+    /// The places of each part, where all have as many.
+    fn alike(&self, d: usize) -> Option<i64> {
+        let (size, count) = (self.sizes[d].number()?, self.counts[d].number()?);
+        (count > 0 && size % count == 0).then(|| size / count)
+    }
+
     /// The first place of part `at` of a dimension, and the one after its last.
     fn ends(&self, e: &Emitter<'c, 'a>, d: usize, at: V<'c, 'a>) -> [V<'c, 'a>; 2] {
+        if let Some(places) = self.alike(d) {
+            let first = e.mul(at, e.index(places));
+            return [first, e.add(first, e.index(places))];
+        }
         let (size, count) = (e.size(self.sizes[d]), e.size(self.counts[d]));
         let before = e.mul(at, size);
         let whole = match (self.sizes[d], self.counts[d]) {
@@ -67,37 +93,49 @@ impl<'c, 'a> Even<'c, 'a> {
     fn count(&self, e: &Emitter<'c, 'a>, at: &[V<'c, 'a>]) -> V<'c, 'a> {
         let mut count = e.index(1);
         for (d, at) in at.iter().enumerate() {
-            let [first, end] = self.ends(e, d, *at);
-            count = e.mul(count, e.sub(end, first));
+            let places = self.alike(d).map(|places| e.index(places)).unwrap_or_else(|| {
+                let [first, end] = self.ends(e, d, *at);
+                e.sub(end, first)
+            });
+            count = e.mul(count, places);
         }
         e.as_i64(count)
     }
 
-    /// The place that a point and a position of its part, the indices of a domain, meet, and whether the part
-    /// has it.
-    fn meet(&self, e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]) -> Result<(Vec<V<'c, 'a>>, V<'c, 'a>), Failure> {
+    /// The place that a point and a position of its part, the indices of a domain, meet.
+    fn meet(&self, e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]) -> Meeting<'c, 'a> {
         let dims = self.sizes.len();
-        let (mut place, mut mask) = (i[..self.lead].to_vec(), None);
+        let mut meeting = Meeting {
+            place: (0..self.lead).map(|d| e.dim(d)).collect(),
+            of: i[..self.lead].to_vec(),
+            along: vec![],
+            mask: None,
+        };
         for d in 0..dims {
-            let [first, end] = self.ends(e, d, i[self.lead + d]);
-            let at = e.add(first, i[self.lead + dims + d]);
-            mask = both(e, mask, Some(e.compare(Compare::Lt, at, end)));
-            place.push(at);
+            let (part, own, next) = (i[self.lead + d], i[self.lead + dims + d], meeting.of.len());
+            let [first, end] = self.ends(e, d, part);
+            let at = e.add(first, own);
+            meeting.along.push(at);
+            if let Some(places) = self.alike(d) {
+                meeting.place.push(e.dim(next) * e.number(places) + e.dim(next + 1));
+                meeting.of.extend([part, own]);
+                continue;
+            }
+            meeting.mask = both(e, meeting.mask, Some(e.compare(Compare::Lt, at, end)));
+            meeting.place.push(e.dim(next));
+            meeting.of.push(at);
         }
-        Ok((place, mask.ok_or(internal!("has no dimensions"))?))
+        meeting
     }
 
-    /// Sums over the parts what `element` makes at a place, which is read only where the condition holds.
+    /// Sums over the parts what `element` makes at a place, which is read only where a condition holds.
     fn sum(
         &self,
         e: &Emitter<'c, 'a>,
         result: Typed<'c, 'a>,
-        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>], V<'c, 'a>) -> Emitted<'c, 'a>,
+        element: impl FnOnce(&Emitter<'c, 'a>, Meeting<'c, 'a>) -> Emitted<'c, 'a>,
     ) -> Emitted<'c, 'a> {
-        e.reduction(result, Combiner::Add, &self.most(e), |e, i| {
-            let (place, mask) = self.meet(e, i)?;
-            element(e, &place, mask)
-        })
+        e.reduction(result, Combiner::Add, &self.most(e), |e, i| element(e, self.meet(e, i)))
     }
 }
 
@@ -107,10 +145,7 @@ pub fn adaptive_avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
     let result = sizes::typed(result, e)?;
     let even = Even::new(dims(op), &sizes::extents(image, e)?, &result.extents);
     let (source, element) = (Source::of(image, e)?, e.number_type(tensor(image)?.dtype));
-    let sums = even.sum(e, result.clone(), |e, place, mask| {
-        let all: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
-        source.load_at(e, &all, place, Some((mask, zero(e, element))))
-    })?;
+    let sums = even.sum(e, result.clone(), |e, meeting| meeting.load(e, &source, zero(e, element)))?;
     Ok(vec![means(e, sums, result.extents, even.lead, &|e, at| even.count(e, at))?])
 }
 
@@ -120,11 +155,10 @@ pub fn adaptive_avg_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<
     let (result, made) = (sizes::typed(result, e)?, sizes::extents(grad, e)?);
     let (parts, of_places) = (Even::new(2, &result.extents, &made), Even::new(2, &made, &result.extents));
     let (source, element) = (Source::of(grad, e)?, e.number_type(tensor(grad)?.dtype));
-    let shares = of_places.sum(e, result, |e, place, mask| {
-        let all: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
-        let grad = source.load_at(e, &all, place, Some((mask, zero(e, element))))?;
-        let count = parts.count(e, &place[parts.lead..]);
-        Ok(over(e, grad, e.select(mask, count, e.like(count, 1.0))))
+    let shares = of_places.sum(e, result, |e, meeting| {
+        let grad = meeting.load(e, &source, zero(e, element))?;
+        let count = parts.count(e, &meeting.along);
+        Ok(over(e, grad, meeting.mask.map_or(count, |mask| e.select(mask, count, e.like(count, 1.0)))))
     })?;
     Ok(vec![shares])
 }
@@ -136,9 +170,8 @@ pub fn adaptive_max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
     let even = Even::new(dims(op), &sizes::extents(image, e)?, &made);
     let (source, element) = (Source::of(image, e)?, e.number_type(tensor(image)?.dtype));
     let load = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>], none: Number| {
-        let (place, mask) = even.meet(e, i)?;
-        let all: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
-        Ok((source.load_at(e, &all, &place, Some((mask, e.constant(element, none))))?, Some(mask)))
+        let meeting = even.meet(e, i);
+        Ok((meeting.load(e, &source, e.constant(element, none))?, meeting.mask))
     };
     let place = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| {
         let count = even.sizes.len();

@@ -62,10 +62,23 @@ fn compile(op: &str, operands: usize, shape: &str, target: Target, cpu: &Cpu) ->
     let mut module = Module::parse(&context, &program(op, operands, shape)).unwrap();
     let signatures = export(&module).unwrap();
     assert_eq!(expand_all(module.as_operation(), target), 1, "{op} on {shape}");
+    if target.nvptx {
+        module = Module::parse(&context, &on_a_processor(&module.as_operation().to_string())).unwrap();
+    }
     let manager = PassManager::new(&context);
     parse_pass_pipeline(manager.as_operation_pass_manager(), LOWER).unwrap();
     manager.run(&mut module).unwrap();
     Loaded::load(&Code::x86(&module, signatures, cpu, OptLevel::Fast).unwrap()).unwrap()
+}
+
+/// Intrinsics of a GPU as operations that compute the same on a processor.
+fn on_a_processor(text: &str) -> String {
+    const QUOTIENT: &str = "llvm.call_intrinsic \"llvm.nvvm.div.approx.ftz.f\"(";
+    let line = |line: &str| match line.split_once(QUOTIENT) {
+        Some((result, rest)) => format!("{result}arith.divf {} : f32\n", rest.split(')').next().unwrap()),
+        None => line.replace("llvm.nvvm.ex2.approx.ftz", "llvm.exp2") + "\n",
+    };
+    text.lines().map(line).collect()
 }
 
 fn apply(session: &Loaded, x: &[f32], y: &[f32]) -> Vec<f32> {

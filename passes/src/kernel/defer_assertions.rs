@@ -55,6 +55,7 @@ fn flags<'c: 'a, 'a>(block: BlockRef<'c, 'a>, kernels: &Kernels) -> Result<Vec<F
     let mut flags = vec![];
     // The launches that have written buffers last: one may have several flags, one after the other.
     let mut written: HashMap<usize, (OperationRef, usize)> = HashMap::new();
+    let mut plain: HashMap<usize, bool> = HashMap::new();
     let all = std::iter::successors(block.first_operation(), |op| op.next_in_block());
     for op in all {
         if let Ok(launch) = kernel::LaunchOp::try_from(op) {
@@ -67,7 +68,7 @@ fn flags<'c: 'a, 'a>(block: BlockRef<'c, 'a>, kernels: &Kernels) -> Result<Vec<F
                     false => written.remove(&key(buffer)),
                 };
             }
-        } else if let Some((allocation, load, tests)) = read(op, block) {
+        } else if let Some((allocation, load, tests)) = read(op, block, &mut plain) {
             let launch = written.remove(&key(load.operand(0)?));
             flags.extend(launch.map(|launch| Flag { allocation, launch, load, tests }));
         }
@@ -76,10 +77,11 @@ fn flags<'c: 'a, 'a>(block: BlockRef<'c, 'a>, kernels: &Kernels) -> Result<Vec<F
 }
 
 /// The allocation that an assertion reads by a load of its own, that, and what it makes of the element; None
-/// where the memory is used otherwise.
+/// where the memory is used otherwise: `plain` says of which that is known not to be so.
 fn read<'c: 'a, 'a>(
     assertion: OperationRef<'c, 'a>,
     block: BlockRef<'c, 'a>,
+    plain: &mut HashMap<usize, bool>,
 ) -> Option<(OperationRef<'c, 'a>, OperationRef<'c, 'a>, Vec<OperationRef<'c, 'a>>)> {
     assertion.attribute(ANY_TIME).ok().filter(|_| name_of(assertion) == "cf.assert")?;
     let here = |op: &OperationRef<'c, 'a>| op.block() == Some(block);
@@ -93,7 +95,8 @@ fn read<'c: 'a, 'a>(
     Shaped::of(buffer.r#type()).filter(|own| own.rank() == 0 && bits(own.element) == Some(8))?;
     let allocation = definition(buffer).filter(here).filter(|op| name_of(*op) == "memref.alloc")?;
     let is_seen = |op: OperationRef| matches!(name_of(op), "kernel.launch" | "memref.load");
-    users(buffer).all(|user| is_seen(user) && here(&user)).then_some((allocation, load, tests))
+    let is_plain = || users(buffer).all(|user| is_seen(user) && here(&user));
+    plain.entry(key(buffer)).or_insert_with(is_plain).then_some((allocation, load, tests))
 }
 
 /// Moves the assertions of a block to its end.

@@ -302,9 +302,18 @@ def Kernel_ConvertLayoutOp : Kernel_Op<"convert_layout", "", [Pure, RustVerify, 
 
 def Kernel_DotOp : Kernel_Op<"dot", "kernel_dot", [Pure]> {
   let summary = "`acc + lhs @ rhs`";
-  let arguments = (ins Kernel_Tile:$lhs, Kernel_Tile:$rhs, Kernel_Tile:$acc);
+  let description = [{
+    The factors have one element type, and the accumulator has it or a wider one. With `pairs` an element of i32 is two of bf16,
+    the first one in the lower half: both are multiplied and added, in any order. bf16 numbers below 2^-126, and sums there, may
+    count as 0.
+    ```mlir
+    %r = kernel.dot %a, %b, %acc : tensor<4x1xf32>, tensor<1x16xf32>, tensor<4x16xf32>
+    %s = kernel.dot pairs %c, %d, %acc : tensor<4x1xi32>, tensor<1x16xi32>, tensor<4x16xf32>
+    ```
+  }];
+  let arguments = (ins Kernel_Tile:$lhs, Kernel_Tile:$rhs, Kernel_Tile:$acc, UnitAttr:$pairs);
   let results = (outs Kernel_Tile:$result);
-  let assemblyFormat = "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs) `,` type($rhs) `,` type($acc)";
+  let assemblyFormat = "(`pairs` $pairs^)? $lhs `,` $rhs `,` $acc attr-dict `:` type($lhs) `,` type($rhs) `,` type($acc)";
 }
 
 #endif

@@ -41,12 +41,15 @@ def Kernel_MatmulOp : Kernel_Op<"matmul", "", [
     The schedule may be given; what is not is chosen by `kernel-schedule-templates`. `tile` has the rows and columns of
     the sum that are held in registers. `pack` says of the left factor and of the right one whether it is first computed
     into a buffer, in the order in which tiles read it; otherwise its body is computed wherever an element is used.
+    `pairs` says that both factors are words of two elements of bf16 that follow each other along the inner dimension, for
+    instructions that multiply and add two at once: both bodies yield the `arith.extf` of a bf16, the inner size is a number that
+    2 divides, the right factor is packed, and so is the left one if its elements do not lie side by side.
   }];
   let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, AnyMemRef:$init,
-                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<DenseBoolArrayAttr>:$pack);
+                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<DenseBoolArrayAttr>:$pack, UnitAttr:$pairs);
   let regions = (region SizedRegion<1>:$lhs, SizedRegion<1>:$rhs, AnyRegion:$epilogue);
   let assemblyFormat = [{
-    custom<Matmul>($dynamic_sizes, $sizes, $init, $lhs, $rhs, $epilogue) (`tile` $tile^)? (`pack` $pack^)? attr-dict `:` type($init)
+    custom<Matmul>($dynamic_sizes, $sizes, $init, $lhs, $rhs, $epilogue) (`tile` $tile^)? (`pack` $pack^)? (`pairs` $pairs^)? attr-dict `:` type($init)
   }];
   let extraClassDefinition = [{
     void $cppClass::getAsmBlockArgumentNames(::mlir::Region &region, ::mlir::OpAsmSetValueNameFn setName) {

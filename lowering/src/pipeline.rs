@@ -39,7 +39,7 @@ pub enum Level {
 /// What code is generated for.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// A CPU as `convert-kernel-to-x86` names it: `x86-64`, `x86-64-v3` or `x86-64-v4`.
+    /// A CPU as `convert-kernel-to-x86` names it: `x86-64`, `x86-64-v3`, `x86-64-v4` or `x86-64-v4-bf16`.
     pub cpu: String,
     /// Whether functions take the context of the call (`add-call-context`), as the session calls them; else
     /// they have the types that MLIR gives them.
@@ -58,7 +58,11 @@ impl Target {
     }
 
     fn has_avx512(&self) -> bool {
-        self.cpu == "x86-64-v4"
+        self.cpu == "x86-64-v4" || self.has_bf16()
+    }
+
+    fn has_bf16(&self) -> bool {
+        self.cpu == "x86-64-v4-bf16"
     }
 
     fn has_fma(&self) -> bool {
@@ -228,7 +232,7 @@ pub fn host() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
-            return "x86-64-v4";
+            return if is_x86_feature_detected!("avx512bf16") { "x86-64-v4-bf16" } else { "x86-64-v4" };
         }
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             return "x86-64-v3";

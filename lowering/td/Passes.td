@@ -58,7 +58,7 @@ def ConvertKernelToX86 : Pass<"convert-kernel-to-x86", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"cpu", "cpu", "std::string", /*default=*/"\"host\"",
-           "What vectors are for: host, x86-64, x86-64-v2, x86-64-v3 or x86-64-v4">,
+           "What vectors are for: host, x86-64, x86-64-v2, x86-64-v3, x86-64-v4 or x86-64-v4-bf16">,
     Option<"checkAccesses", "check-accesses", "bool", /*default=*/"false",
            "Whether each load and store is tested against the sizes of its buffer">,
   ];

@@ -15,7 +15,8 @@ def KernelScheduleTemplates : Pass<"kernel-schedule-templates"> {
     come out even then. A factor is packed where it is computed and not only loaded, unless what it is computed from is
     much smaller than it is; where its rows and columns are exchanged in memory, or the right factor's columns do not lie
     side by side; and where rows lie a multiple of half a page apart and would push each other out of the cache. Without
-    `packing` none is.
+    `packing` none is. With `pairs` factors that both are packed and widened from bf16 are packed as pairs along the inner
+    dimension, where that is even.
 
     Before:
 
@@ -42,7 +43,8 @@ def KernelScheduleTemplates : Pass<"kernel-schedule-templates"> {
   let options = [
     Option<"dot_m", "dot-m", "int64_t", "14", "Rows of a register tile of a matrix product, at most">,
     Option<"dot_n", "dot-n", "int64_t", "32", "Columns of a register tile of 32-bit elements">,
-    Option<"packing", "packing", "bool", "true", "Pack factors where that pays; else none is packed">
+    Option<"packing", "packing", "bool", "true", "Pack factors where that pays; else none is packed">,
+    Option<"pairs", "pairs", "bool", "false", "Pack factors of bf16 as pairs, for instructions that multiply two at once">
   ];
 }
 

@@ -129,3 +129,19 @@ kernel.func @atomic(%x: memref<16xf32>, %t: tensor<8xf32>, %i: tensor<8xindex>) 
   kernel.atomic max %t, %x[%i] : tensor<8xf32>, memref<16xf32>, tensor<8xindex>
   kernel.return
 }
+
+// -----
+
+kernel.func @pairs_of_floats(%a: tensor<4x2xf32>, %b: tensor<2x4xf32>, %c: tensor<4x4xf32>) grid() {
+  // expected-error @+1 {{'kernel.dot' op expects pairs as i32, added to f32, got f32 and f32}}
+  %d = kernel.dot pairs %a, %b, %c : tensor<4x2xf32>, tensor<2x4xf32>, tensor<4x4xf32>
+  kernel.return
+}
+
+// -----
+
+kernel.func @pairs_onto_f64(%a: tensor<4x2xi32>, %b: tensor<2x4xi32>, %c: tensor<4x4xf64>) grid() {
+  // expected-error @+1 {{'kernel.dot' op expects pairs as i32, added to f32, got i32 and f64}}
+  %d = kernel.dot pairs %a, %b, %c : tensor<4x2xi32>, tensor<2x4xi32>, tensor<4x4xf64>
+  kernel.return
+}

@@ -255,3 +255,82 @@ func.func @yield(%x: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @pairs_of_an_odd_number(%x: memref<4x7xbf16>, %w: memref<7x6xbf16>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op expects an inner size that is a number and even, for 'pairs'}}
+  kernel.matmul (%m = 4, %n_ = 6) over (%k = 7) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x7xbf16>
+    %b = arith.extf %a : bf16 to f32
+    loop.yield %b : f32
+  } rhs {
+    %a = loop.load %w[%k, %n_] : memref<7x6xbf16>
+    %b = arith.extf %a : bf16 to f32
+    loop.yield %b : f32
+  } pairs : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @pairs_of_a_size_of_the_run(%x: memref<4x?xbf16>, %w: memref<?x6xbf16>, %y: memref<4x6xf32>, %n: index) {
+  // expected-error @+1 {{'kernel.matmul' op expects an inner size that is a number and even, for 'pairs'}}
+  kernel.matmul (%m = 4, %n_ = 6) over (%k = %n) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x?xbf16>
+    %b = arith.extf %a : bf16 to f32
+    loop.yield %b : f32
+  } rhs {
+    %a = loop.load %w[%k, %n_] : memref<?x6xbf16>
+    %b = arith.extf %a : bf16 to f32
+    loop.yield %b : f32
+  } pairs : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @pairs_of_f16(%x: memref<4x8xbf16>, %w: memref<8x6xf16>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op expects its right factor to yield the 'arith.extf' of a bf16, for 'pairs'}}
+  kernel.matmul (%m = 4, %n_ = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xbf16>
+    %b = arith.extf %a : bf16 to f32
+    loop.yield %b : f32
+  } rhs {
+    %a = loop.load %w[%k, %n_] : memref<8x6xf16>
+    %b = arith.extf %a : f16 to f32
+    loop.yield %b : f32
+  } pairs : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @pairs_of_f32(%x: memref<4x8xf32>, %w: memref<8x6xbf16>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op expects its left factor to yield the 'arith.extf' of a bf16, for 'pairs'}}
+  kernel.matmul (%m = 4, %n_ = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n_] : memref<8x6xbf16>
+    %b = arith.extf %a : bf16 to f32
+    loop.yield %b : f32
+  } pairs : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @pairs_of_a_right_factor_as_it_lies(%x: memref<4x8xbf16>, %w: memref<8x6xbf16>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op expects its right factor to be packed, for 'pairs'}}
+  kernel.matmul (%m = 4, %n_ = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xbf16>
+    %b = arith.extf %a : bf16 to f32
+    loop.yield %b : f32
+  } rhs {
+    %a = loop.load %w[%k, %n_] : memref<8x6xbf16>
+    %b = arith.extf %a : bf16 to f32
+    loop.yield %b : f32
+  } pack [true, false] pairs : memref<4x6xf32>
+  return
+}

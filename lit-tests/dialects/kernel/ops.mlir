@@ -42,6 +42,10 @@ kernel.func @products(%x: memref<32x8xf32>, %y: memref<8x64xf32>, %at: memref<16
   %z = tensor.splat %zero : tensor<32x64xf32>
   // CHECK: kernel.dot %{{.*}}, %{{.*}}, %{{.*}} : tensor<32x8xf32>, tensor<8x64xf32>, tensor<32x64xf32>
   %d = kernel.dot %a, %b, %z : tensor<32x8xf32>, tensor<8x64xf32>, tensor<32x64xf32>
+  %wa = arith.bitcast %a : tensor<32x8xf32> to tensor<32x8xi32>
+  %wb = arith.bitcast %b : tensor<8x64xf32> to tensor<8x64xi32>
+  // CHECK: kernel.dot pairs %{{.*}}, %{{.*}}, %{{.*}} : tensor<32x8xi32>, tensor<8x64xi32>, tensor<32x64xf32>
+  %dp = kernel.dot pairs %wa, %wb, %z : tensor<32x8xi32>, tensor<8x64xi32>, tensor<32x64xf32>
   // CHECK: kernel.reduce max %{{.*}} along 1 : tensor<32x64xf32>
   %m = kernel.reduce max %d along 1 : tensor<32x64xf32>
   // CHECK: kernel.broadcast %{{.*}} to [0] : tensor<32xf32> -> tensor<32x64xf32>

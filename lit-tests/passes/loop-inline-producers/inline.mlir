@@ -170,3 +170,26 @@ func.func @centered(%x: tensor<64x256xf32>, %m: tensor<64xf32>, %e0: tensor<64x2
   } : tensor<64x256xf32>
   return %s, %y : tensor<64xf32>, tensor<64x256xf32>
 }
+
+// -----
+
+// A product takes elements of fewer bits as they are, and widens them: there is less to read.
+// CHECK-LABEL: func.func @widened(
+// CHECK: loop.reduction
+// CHECK-NEXT: loop.load %{{.*}} : tensor<8x16xbf16>
+// CHECK-NEXT: arith.extf
+// CHECK-NOT: loop.pointwise
+func.func @widened(%x: tensor<8x16xbf16>, %w: tensor<16x24xf32>, %e0: tensor<8x16xf32>, %y0: tensor<8x24xf32>) -> tensor<8x24xf32> {
+  %e = loop.pointwise (%i = 8, %j = 16) into %e0 {
+    %a = loop.load %x[%i, %j] : tensor<8x16xbf16>
+    %b = arith.extf %a : bf16 to f32
+    loop.yield %b : f32
+  } : tensor<8x16xf32>
+  %y = loop.reduction add (%i = 8, %j = 24) over (%k = 16) into %y0 {
+    %a = loop.load %e[%i, %k] : tensor<8x16xf32>
+    %b = loop.load %w[%k, %j] : tensor<16x24xf32>
+    %c = arith.mulf %a, %b : f32
+    loop.yield %c : f32
+  } : tensor<8x24xf32>
+  return %y : tensor<8x24xf32>
+}

@@ -27,7 +27,8 @@ pub struct Retyping<'c> {
 
 /// Rewrites every type below an operation.
 pub fn retype<'c>(op: OperationRef<'c, '_>, retyping: Retyping<'c>) -> Result<(), Failure> {
-    for op in collect(op, |_| true) {
+    // What is of the LLVM dialect already has the types that it wants.
+    for op in collect(op, |op| !name_of(op).starts_with("llvm.")) {
         change_types(retyping, op)?;
         if name_of(op) == retyping.cast {
             let (operand, result): (Value, Value) = (op.operand(0)?, op.result_at(0)?.into());

@@ -136,7 +136,12 @@ pub fn to_kernel(target: &Target, choices: &Choices) -> Pipeline {
     Pipeline::default()
         .then_if(stress != 0, random)
         .then(convert.with("dot-m", rows).with("dot-n", columns))
-        .then(pass("kernel-schedule-templates").with("dot-m", rows).with("dot-n", columns))
+        .then(
+            pass("kernel-schedule-templates")
+                .with("dot-m", rows)
+                .with("dot-n", columns)
+                .with("pairs", target.has_bf16()),
+        )
         .then(pass("kernel-expand-templates").with("tile", tile).with("cross", cross))
         .then(["place-deallocations", "kernel-hoist-launches"])
         .then(canonicalize())

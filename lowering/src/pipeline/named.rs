@@ -6,8 +6,9 @@ use terrace_dialects::ir::pass::register_pipeline;
 /// Names the way down for `terrace-opt` and the plugin; once is enough.
 ///
 /// `terrace-to-functional`, `terrace-to-loop` and `terrace-to-kernel` stop at a level; `terrace-x86` goes on
-/// to the LLVM dialect for this machine, `terrace-x86-64`, `terrace-x86-64-v3` and `terrace-x86-64-v4` for a
-/// named CPU; `terrace-nvptx` goes on to kernels for a GPU in the LLVM and NVVM dialects.
+/// to the LLVM dialect for this machine, `terrace-x86-64`, `terrace-x86-64-v3`, `terrace-x86-64-v4` and
+/// `terrace-x86-64-v4-bf16` for a named CPU; `terrace-nvptx` goes on to kernels for a GPU in the LLVM and
+/// NVVM dialects.
 pub fn register_pipelines() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
@@ -24,7 +25,7 @@ pub fn register_pipelines() {
         register_pipeline("terrace-x86", &format!("{llvm}, for this machine"), &text(Level::Llvm, host()));
         let nvptx = gpu::from_graph("sm_90", true).then(gpu::to_nvvm(true)).to_string();
         register_pipeline("terrace-nvptx", "The way down from graph to NVVM, for sm_90", &nvptx);
-        for cpu in ["x86-64", "x86-64-v3", "x86-64-v4"] {
+        for cpu in ["x86-64", "x86-64-v3", "x86-64-v4", "x86-64-v4-bf16"] {
             let text = text(Level::Llvm, cpu);
             register_pipeline(&format!("terrace-{cpu}"), &format!("{llvm}, for {cpu}"), &text);
         }

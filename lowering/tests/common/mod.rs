@@ -27,8 +27,13 @@ pub fn context() -> Context {
 
 /// The levels that run here, each with a CPU that has no more.
 pub fn isas() -> Vec<(Isa, Cpu)> {
-    [(Isa::Avx512, "x86-64-v4"), (Isa::Avx2, "x86-64-v3"), (Isa::Portable, "x86-64")]
-        .into_iter()
+    let all = [
+        (Isa::Avx512Bf16, "x86-64-v4-bf16"),
+        (Isa::Avx512, "x86-64-v4"),
+        (Isa::Avx2, "x86-64-v3"),
+        (Isa::Portable, "x86-64"),
+    ];
+    all.into_iter()
         .map(|(isa, cpu)| (isa, cpu.parse::<Cpu>().unwrap()))
         .filter(|(_, cpu)| cpu.runs_here().is_ok())
         .collect()

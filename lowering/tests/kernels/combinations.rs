@@ -252,3 +252,33 @@ fn products_of_tiles() {
         }
     }
 }
+
+/// Pairs are multiplied and added, with and without an instruction for it; numbers are such that all sums are
+/// exact.
+#[test]
+fn products_of_pairs() {
+    let bits = |x: f32| x.to_bits() >> 16;
+    for (isa, cpu) in isas() {
+        for (tile, [m, k, n]) in [([2, 3, 40], [2, 3, 40]), ([3, 4, 16], [3, 3, 11]), ([1, 1, 4], [1, 1, 3])]
+        {
+            let source =
+                product("i32", "f32", tile, [m, k, n], false).replace("kernel.dot", "kernel.dot pairs");
+            let session = compile(&source, isa, &cpu);
+            let number = |i: usize| (i * 7 % 23) as f32 - 11.5;
+            let word = |at: usize| (bits(number(2 * at)) | bits(number(2 * at + 1)) << 16) as i32;
+            let words = |count: usize, from: usize| (from..from + count).map(word).collect::<Vec<i32>>();
+            let (mut a, mut b, mut y) = (words(m * k, 0), words(k * n, 5), vec![0f32; m * n]);
+            let sizes = |r: usize, c: usize| [r as i64, c as i64];
+            let args =
+                [buffer(&mut a, &sizes(m, k)), buffer(&mut b, &sizes(k, n)), buffer(&mut y, &sizes(m, n))];
+            session.call(&terrace_native::Context::new(), "f", &args).unwrap();
+            for (i, sum) in y.iter().enumerate() {
+                let pair = |p: usize, half: usize| {
+                    number(2 * (i / n * k + p) + half) * number(2 * (5 + p * n + i % n) + half)
+                };
+                let expected: f32 = (0..k).map(|p| pair(p, 0) + pair(p, 1)).sum();
+                assert_eq!(*sum, expected, "{m}x{k}x{n} in {tile:?}, {isa}");
+            }
+        }
+    }
+}

@@ -28,6 +28,9 @@ use terrace_dialects::{
     ops::kernel,
 };
 
+const WORDS: &str =
+    "has 'pairs', and a left factor whose pairs are no words of a matrix as they lie: pack it";
+
 /// Expands every template below a module; stops at the first that can't be.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     let limits = Limits::new(options.tile, options.grain, options.cross)?;
@@ -57,7 +60,11 @@ fn expand<'c: 'a, 'a>(
         let mut packing = Packing::default();
         let tile = (tile[0], tile[1]);
         let plain = if stage > 0 { Factor::staged } else { Factor::new };
-        let lhs = if pack[0] { packing.left(&matmul)? } else { plain(&matmul.lhs, matmul.left()) };
+        let lhs = match (pack[0], matmul.pairs) {
+            (true, _) => packing.left(&matmul)?,
+            (false, true) => Factor::words(&matmul).ok_or_else(|| refuse(op, WORDS))??,
+            (false, false) => plain(&matmul.lhs, matmul.left()),
+        };
         let rhs = if pack[1] { packing.right(&matmul, tile.1)? } else { plain(&matmul.rhs, matmul.right()) };
         for copy in packing.copies {
             launch(kernels, &Nest::read(copy)?, "pack", limits)?;

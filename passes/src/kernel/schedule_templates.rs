@@ -31,8 +31,15 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
             set("tile", DenseI64ArrayAttribute::new(context, &choices::tile(&product, most)).into());
         }
         if view.pack().is_none() {
-            let [left, right] = [choices::packs_left(&product), choices::packs_right(&product)]
-                .map(|packs| packs && options.packing);
+            let pairs = choices::pairs(&product).filter(|_| options.packing && options.pairs);
+            let [left, right] = match pairs {
+                Some(left) => [left, true],
+                None => [choices::packs_left(&product), choices::packs_right(&product)]
+                    .map(|packs| packs && options.packing),
+            };
+            if pairs.is_some() {
+                set("pairs", Attribute::unit(context));
+            }
             let text = format!("array<i1: {left}, {right}>");
             set(
                 "pack",

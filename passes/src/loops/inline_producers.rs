@@ -248,12 +248,13 @@ fn decide(
     let readers: Vec<_> = reads.iter().filter_map(reader).collect();
     let in_a_product = readers.iter().any(|(reader, _)| reader.is_contraction());
     let cost = cost(producer);
-    if cost == Some(0) && producer.loads().count() <= 1 {
+    let widens = producer.body.iter().all(|op| matches!(name_of(*op), "loop.load" | "arith.extf"));
+    if (cost == Some(0) || in_a_product && widens) && producer.loads().count() <= 1 {
         let linear = |load: loop_::LoadOp| affine::exprs(load.map()).iter().all(|e| e.linear().is_some());
         let simple =
             producer.loads().all(linear) && reads.iter().all(|r| linear(r.load) && r.through.is_empty());
         if !in_a_product || simple {
-            return Ok("it only moves elements");
+            return Ok(if cost == Some(0) { "it only moves elements" } else { "it only widens elements" });
         }
         return Err("a factor of a product is read better from memory");
     }

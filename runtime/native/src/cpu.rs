@@ -1,5 +1,5 @@
-//! The CPUs that code is generated for: the host, the four levels of the x86-64 psABI, and models by LLVM's
-//! names.
+//! The CPUs that code is generated for: the host, the four levels of the x86-64 psABI and the last one with
+//! AVX512_BF16, and models by LLVM's names.
 //!
 //! A CPU's level says which vector code suits it, and whether code for it runs on this machine.
 
@@ -10,7 +10,7 @@ use inkwell::{
 };
 use std::{fmt, str::FromStr};
 
-/// The levels of the x86-64 psABI: each has the instructions of those before it.
+/// The levels of the x86-64 psABI, and one beyond: each has the instructions of those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// SSE2: what every x86-64 processor has.
@@ -21,9 +21,11 @@ pub enum Level {
     V3,
     /// AVX-512 with its F, BW, CD, DQ and VL parts.
     V4,
+    /// AVX-512 with AVX512_BF16, too.
+    V4Bf16,
 }
 
-const LEVELS: [Level; 4] = [Level::V1, Level::V2, Level::V3, Level::V4];
+const LEVELS: [Level; 5] = [Level::V1, Level::V2, Level::V3, Level::V4, Level::V4Bf16];
 
 impl Level {
     /// The CPU's name that stands for the level.
@@ -33,6 +35,7 @@ impl Level {
             Level::V2 => "x86-64-v2",
             Level::V3 => "x86-64-v3",
             Level::V4 => "x86-64-v4",
+            Level::V4Bf16 => "x86-64-v4-bf16",
         }
     }
 
@@ -43,6 +46,7 @@ impl Level {
             Level::V2 => &["cx16", "popcnt", "sahf", "sse3", "ssse3", "sse4.1", "sse4.2"],
             Level::V3 => &["avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"],
             Level::V4 => &["avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"],
+            Level::V4Bf16 => &["avx512bf16"],
         }
     }
 }
@@ -63,16 +67,16 @@ const MODELS: [(&str, Level); 24] = [
     ("znver3", Level::V3),
     ("skylake-avx512", Level::V4),
     ("cascadelake", Level::V4),
-    ("cooperlake", Level::V4),
+    ("cooperlake", Level::V4Bf16),
     ("icelake-client", Level::V4),
     ("icelake-server", Level::V4),
     ("tigerlake", Level::V4),
     ("rocketlake", Level::V4),
-    ("sapphirerapids", Level::V4),
-    ("emeraldrapids", Level::V4),
-    ("graniterapids", Level::V4),
-    ("znver4", Level::V4),
-    ("znver5", Level::V4),
+    ("sapphirerapids", Level::V4Bf16),
+    ("emeraldrapids", Level::V4Bf16),
+    ("graniterapids", Level::V4Bf16),
+    ("znver4", Level::V4Bf16),
+    ("znver5", Level::V4Bf16),
 ];
 
 /// A CPU to generate code for.
@@ -107,7 +111,7 @@ impl Cpu {
         match self.level {
             Level::V1 | Level::V2 => 128,
             Level::V3 => 256,
-            Level::V4 => 512,
+            Level::V4 | Level::V4Bf16 => 512,
         }
     }
 
@@ -154,7 +158,9 @@ impl Cpu {
 
     pub(crate) fn machine(&self, level: OptimizationLevel) -> Result<TargetMachine, Error> {
         Target::initialize_x86(&InitializationConfig::default());
-        machine("x86_64-unknown-linux-gnu", &self.name, &self.features, level)
+        // The level beyond is one of the psABI with a feature more.
+        let name = if self.name == Level::V4Bf16.name() { Level::V4.name() } else { &self.name };
+        machine("x86_64-unknown-linux-gnu", name, &self.features, level)
     }
 }
 
@@ -176,7 +182,11 @@ impl FromStr for Cpu {
             known.find(|&(known, _)| known == name).ok_or_else(|| Error::UnknownCpu(name.into()))?;
         // LLVM holds some of these back to 256 bits; the vectors of the lowering have the width that was
         // chosen.
-        let features = if level == Level::V4 { "-prefer-256-bit" } else { "" };
+        let features = match level {
+            Level::V1 | Level::V2 | Level::V3 => "",
+            Level::V4 => "-prefer-256-bit",
+            Level::V4Bf16 => "-prefer-256-bit,+avx512bf16",
+        };
         Ok(Cpu { name: name.into(), features: features.into(), level, host: false })
     }
 }

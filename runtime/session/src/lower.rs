@@ -31,6 +31,7 @@ pub fn target(cpu: &Cpu) -> Target {
         CpuLevel::V1 | CpuLevel::V2 => "x86-64",
         CpuLevel::V3 => "x86-64-v3",
         CpuLevel::V4 => "x86-64-v4",
+        CpuLevel::V4Bf16 => "x86-64-v4-bf16",
     };
     Target::new(cpu, true)
 }

@@ -98,15 +98,15 @@ pub fn compare(expected: &Outcome, actual: &Outcome, level: &str, text: &str) ->
         .map_err(wrong)
 }
 
-/// The CPU of a seed: the one that is asked for, or one of three, or the next lower one that this machine
+/// The CPU of a seed: the one that is asked for, or one of four, or the next lower one that this machine
 /// runs.
 ///
 /// # Panics
 /// On a machine that is not an x86-64.
 pub fn cpu(wanted: Option<&Cpu>, seed: u64) -> Cpu {
     wanted.cloned().unwrap_or_else(|| {
-        let names = ["x86-64-v4", "x86-64-v3", "x86-64"];
-        let mut lower = names[(seed % 3) as usize..].iter().filter_map(|name| name.parse::<Cpu>().ok());
+        let names = ["x86-64-v4-bf16", "x86-64-v4", "x86-64-v3", "x86-64"];
+        let mut lower = names[(seed % 4) as usize..].iter().filter_map(|name| name.parse::<Cpu>().ok());
         lower.find(|cpu| cpu.runs_here().is_ok()).expect("this machine is an x86-64")
     })
 }

@@ -62,8 +62,8 @@ pub fn kernel_scan<'c>(args: &Args<'c, '_>) -> Types<'c> {
     Ok(vec![tile.r#type().into(), carry.into()])
 }
 
-/// [m, k] by [k, n] onto [m, n], of one element type. Over threads each has all along k of the rows and
-/// columns of its share.
+/// [m, k] by [k, n] onto [m, n], of one element type; with `pairs` words of two bf16 onto f32. Over threads
+/// each has all along k of the rows and columns of its share.
 pub fn kernel_dot<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (lhs, rhs, acc) = (shaped(args.operand(0)?)?, shaped(args.operand(1)?)?, shaped(args.operand(2)?)?);
     if lhs.rank() != 2 || rhs.rank() != 2 || lhs.shape[1] != rhs.shape[0] {
@@ -72,6 +72,11 @@ pub fn kernel_dot<'c>(args: &Args<'c, '_>) -> Types<'c> {
     check_sizes("an accumulator of", &[lhs.shape[0], rhs.shape[1]], &acc.shape)?;
     if lhs.element != rhs.element {
         return Err(format!("multiplies {} by {}", lhs.element, rhs.element));
+    }
+    let pairs = args.attribute("pairs").is_some();
+    let are_pairs = (Dtype::of(lhs.element), Dtype::of(acc.element)) == (Some(Dtype::I32), Some(Dtype::F32));
+    if pairs && !are_pairs {
+        return Err(format!("expects pairs as i32, added to f32, got {} and {}", lhs.element, acc.element));
     }
     let layout = |n: usize| Ok::<_, String>(Layout::of(args.operand(n)?.r#type()));
     for (n, factor, dim) in [(0, "left", 1), (1, "right", 0)] {

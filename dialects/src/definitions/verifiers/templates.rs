@@ -6,10 +6,11 @@ use crate::{
         BlockLike, OperationLike, rewrite,
         shaped::{Shaped, check_sizes},
     },
-    loops::affine,
+    loops::{affine, widened},
     ops::{kernel, loop_},
 };
 use melior::ir::{BlockRef, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike};
+use terrace_size::DYNAMIC;
 
 /// A body, its arguments, and what it yields.
 struct Body<'c, 'a> {
@@ -62,6 +63,22 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 }
 
+/// Whether factors can be words of pairs: of bf16, an even number along the inner dimension.
+fn check_pairs(inner: i64, pack: Option<&[bool]>, factors: [&Body; 2]) -> Result<(), String> {
+    if inner == DYNAMIC || inner % 2 != 0 {
+        return Err("expects an inner size that is a number and even, for 'pairs'".into());
+    }
+    if pack.is_some_and(|pack| !pack[1]) {
+        return Err("expects its right factor to be packed, for 'pairs'".into());
+    }
+    match factors.iter().find(|body| widened(body.end.value()).is_none()) {
+        Some(body) => {
+            Err(format!("expects its {} to yield the 'arith.extf' of a bf16, for 'pairs'", body.what))
+        }
+        None => Ok(()),
+    }
+}
+
 /// The loads of a buffer in a block.
 fn loads_of<'c, 'a>(block: BlockRef<'c, 'a>, buffer: Value<'c, 'a>) -> Vec<loop_::LoadOp<'c, 'a>> {
     std::iter::successors(block.first_operation(), |op| op.next_in_block())
@@ -99,6 +116,9 @@ pub fn kernel_matmul(op: OperationRef) -> Result<(), String> {
     let other = rhs.check_factor(init, outer - 2, "row")?;
     if sum != other {
         return Err(format!("multiplies {sum} by {other}"));
+    }
+    if view.pairs().is_some() {
+        check_pairs(sizes[outer], view.pack().as_deref(), [&lhs, &rhs])?;
     }
     if view.epilogue().first_block().is_none() {
         check_sizes("a destination of the outer domain's sizes", &sizes[..outer], &destination.shape)?;

@@ -40,6 +40,8 @@ pub(crate) struct Body<'c, 'a> {
     pub(super) lanes: i64,
     /// Where a tile is spread over threads: them.
     pub(super) threads: Option<Threads<'c, 'a>>,
+    /// Whether an instruction multiplies pairs of bf16.
+    pub(super) fuses_pairs: bool,
     values: HashMap<usize, Lowered<'c, 'a>>,
 }
 
@@ -77,7 +79,12 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
 
     /// A body of which nothing is there yet, on vectors of so many elements.
     pub fn new(lanes: i64) -> Self {
-        Self { lanes, threads: None, values: HashMap::new() }
+        Self { lanes, threads: None, fuses_pairs: false, values: HashMap::new() }
+    }
+
+    /// The same where an instruction multiplies pairs of bf16, or none does.
+    pub fn fusing_pairs(self, fuses_pairs: bool) -> Self {
+        Self { fuses_pairs, ..self }
     }
 
     /// The same on threads, each with its share of every tile.

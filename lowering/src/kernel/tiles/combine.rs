@@ -3,6 +3,7 @@
 use super::{
     body::{Body, Lowered},
     combiner::{combine, kind},
+    pairs,
     tile::{Cut, Tile, broadcast, extract, slice},
 };
 use melior::ir::{Attribute, Type, ValueLike, r#type::IntegerType};
@@ -173,10 +174,13 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let [m, n] = acc.cut.shape[..] else { return Err("multiplies tiles that are no matrices".into()) };
         let (element, to) = (rhs.cut.element, acc.cut.element);
         let per_row = acc.cut.spans().count();
+        let pairs = op.pairs().is_some();
+        // Words of pairs stay words.
+        let wide = if pairs { element } else { to };
         for k in 0..rhs.cut.shape[0] {
             let row = rhs.row(&[k]).iter().zip(acc.cut.spans());
             let row = row.map(|(v, (_, lanes))| {
-                widen(at, *v, (element, rhs.cut.vector(lanes)), (to, acc.cut.vector(lanes)))
+                widen(at, *v, element, (wide, acc.cut.with_element(wide).vector(lanes)))
             });
             let row = row.collect::<Result<Vec<_>, _>>()?;
             for i in 0..m {
@@ -185,12 +189,14 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                     (None, Some(lhs)) => lhs.element(at, &[i, k])?,
                     (None, None) => return Err("multiplies nothing".into()),
                 };
-                let scalar = widen(at, scalar, (element, element), (to, to))?;
+                let scalar = widen(at, scalar, element, (wide, wide))?;
                 for (j, (_, lanes)) in acc.cut.spans().enumerate() {
                     let sum = &mut acc.parts[i as usize * per_row + j];
                     let ty = acc.cut.vector(lanes);
-                    let left = broadcast(at, scalar, ty)?;
-                    *sum = if is_float(to) {
+                    let left = broadcast(at, scalar, acc.cut.with_element(wide).vector(lanes))?;
+                    *sum = if pairs {
+                        pairs::multiply_add(at, [left, row[j], *sum], (lanes, self.fuses_pairs))?
+                    } else if is_float(to) {
                         at.op("vector.fma", &[left, row[j], *sum], ty)?
                     } else {
                         let product = at.op("arith.muli", &[left, row[j]], ty)?;
@@ -208,7 +214,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
 fn widen<'c, 'a>(
     at: &Cursor<'c, 'a>,
     value: V<'c, 'a>,
-    (from, _): (Type<'c>, Type<'c>),
+    from: Type<'c>,
     (to, result): (Type<'c>, Type<'c>),
 ) -> Result<V<'c, 'a>, Failure> {
     if from == to {

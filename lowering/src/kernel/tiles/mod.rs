@@ -6,8 +6,8 @@
 //! threads, [`threads`] what these exchange, [`order`] what keeps them in step, [`body`] goes through the
 //! operations, [`access`] has loads and stores, [`strided`] those of lanes a few elements apart,
 //! [`transpose`] turns blocks in registers, [`gather`] gathers and scatters, [`buffer`] where elements are in
-//! memory, [`lanes`] which lanes of a vector are there, [`combine`] reductions and products, [`scan`] scans,
-//! [`scratch`] memory that a kernel has for itself.
+//! memory, [`lanes`] which lanes of a vector are there, [`combine`] reductions and products, [`pairs`] those
+//! of words of two bf16, [`scan`] scans, [`scratch`] memory that a kernel has for itself.
 
 mod access;
 mod alignment;
@@ -19,6 +19,7 @@ mod gather;
 pub(crate) mod lanes;
 mod later;
 pub(crate) mod order;
+mod pairs;
 mod scan;
 pub(crate) mod scratch;
 mod share;

@@ -80,7 +80,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let function = launch::function(&at, &kernel.name, &types)?;
         let entry = function.region(0)?.first_block().ok_or(internal!("a function has no body"))?;
         let at = Cursor::end(entry, kernel.location);
-        let mut body = Body::new(isa.lanes());
+        let mut body = Body::new(isa.lanes()).fusing_pairs(isa.has_bf16());
         let own: Vec<V> = arguments(old).take(count).collect();
         let values = distinct::say(disjoint, &at, op, &own, arguments(entry).take(count).collect())?;
         for (old, new) in own.iter().zip(values) {

@@ -45,7 +45,8 @@ pub(crate) enum Pattern {
     Any,
 }
 
-fn uses(expr: &Expr, dim: usize) -> bool {
+/// Whether an expression uses a dimension of its map.
+pub(crate) fn uses(expr: &Expr, dim: usize) -> bool {
     match expr {
         Expr::Dim(d) => *d == dim,
         Expr::Constant(_) => false,

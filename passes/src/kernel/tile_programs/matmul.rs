@@ -24,6 +24,8 @@ pub(crate) struct Matmul<'c, 'a> {
     pub outer: Vec<V<'c, 'a>>,
     /// The type of the sum.
     pub element: Type<'c>,
+    /// Whether factors are words of two bf16.
+    pub pairs: bool,
 }
 
 impl<'c: 'a, 'a> Matmul<'c, 'a> {
@@ -40,7 +42,25 @@ impl<'c: 'a, 'a> Matmul<'c, 'a> {
         let last = epilogue.as_ref().unwrap_or(&lhs);
         let (store, indices) = (last.store.clone(), last.indices[..outer].to_vec());
         let element = lhs.element_type();
-        Ok(Self { sizes, extents, lhs, rhs, epilogue, store, outer: indices, element })
+        Ok(Self {
+            sizes,
+            extents,
+            lhs,
+            rhs,
+            epilogue,
+            store,
+            outer: indices,
+            element,
+            pairs: view.pairs().is_some(),
+        })
+    }
+
+    /// What is summed over: elements, or pairs.
+    pub fn inner(&self) -> Extent<'c, 'a> {
+        match self.extents[self.k()] {
+            Extent::Number(elements) if self.pairs => Extent::Number(elements / 2),
+            elements => elements,
+        }
     }
 
     /// The dimension of rows.

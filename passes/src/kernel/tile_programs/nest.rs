@@ -16,7 +16,7 @@ use terrace_dialects::{
         BlockLike, OperationLike, attributes,
         cursor::V,
         extent::Extent,
-        operations::{self, key, refuse},
+        operations::{self, definition, key, refuse},
         pass::Failure,
         shaped::Shaped,
         types::part,
@@ -24,6 +24,7 @@ use terrace_dialects::{
     loops::{
         combiners,
         scatters::{Meeting, may_meet},
+        widened,
     },
     ops::{Combiner, loop_},
 };
@@ -372,6 +373,18 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let [op] = self.body[..] else { return None };
         let access = self.load(loop_::LoadOp::try_from(op).ok()?);
         (access.mask.is_none() && self.yields(op.result_at(0).ok()?.into())).then_some(access)
+    }
+
+    /// Whether each element is a bf16 that becomes an f32.
+    pub fn is_widened(&self) -> bool {
+        matches!(self.element, Element::Value(value) if widened(value).is_some())
+    }
+
+    /// The access that is all of the body but that its bf16 becomes an f32.
+    pub fn widened(&self) -> Option<Access<'c, 'a>> {
+        let Element::Value(value) = self.element else { return None };
+        let load = loop_::LoadOp::try_from(definition(widened(value)?)?).ok()?;
+        self.body.contains(&load.operation()).then(|| self.load(load))
     }
 
     /// The number of points of the inner domain, as far as a schedule has to do with it.

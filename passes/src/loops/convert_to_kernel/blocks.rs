@@ -287,7 +287,7 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
         let outer = nest.indices[..nest.outer].to_vec();
         let element = nest.element_type();
         let Nest { sizes, extents, store, .. } = nest.clone();
-        let matmul = Matmul { sizes, extents, lhs, rhs, epilogue: None, store, outer, element };
+        let matmul = Matmul { sizes, extents, lhs, rhs, epilogue: None, store, outer, element, pairs: false };
         let [rows, columns] = choices::tile(&matmul, most);
         let pack = [choices::packs_left(&matmul), choices::packs_right(&matmul)];
         // What only the kernel has can't be packed in front of it.

@@ -34,8 +34,8 @@ struct Cli {
     /// Passes to run at the functional level, as in `functional-view-to-copy,functional-verify-contiguous`.
     #[arg(long)]
     passes: Option<String>,
-    /// The only CPU to compile for; without it each program has one of x86-64-v4, x86-64-v3 and x86-64 by its
-    /// seed, or the next lower one that this machine runs.
+    /// The only CPU to compile for; without it each program has one of x86-64-v4-bf16, x86-64-v4, x86-64-v3
+    /// and x86-64 by its seed, or the next lower one that this machine runs.
     #[arg(long)]
     cpu: Option<Cpu>,
     /// Prints each seed before its program runs, so that one that ends the process is known.

@@ -1,6 +1,7 @@
 //! How a product is computed, where nobody has said it: the rows and columns of the sum that are held in
 //! registers, and which factors are packed.
 
+use super::words::Words;
 use crate::kernel::tile_programs::{
     matmul::Matmul,
     nest::{Nest, usual},
@@ -54,6 +55,19 @@ fn is_worth_packing(nest: &Nest, own: [usize; 2]) -> bool {
     let loads = nest.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok());
     let mut sources = loads.filter_map(|load| Shaped::of(load.source().r#type()));
     sources.any(|source| source.elements().is_none_or(|n| packed / MORE <= n))
+}
+
+/// Where factors that would both be packed can be words of two bf16 along the inner dimension: whether the
+/// left one is packed, which may be words as it lies.
+pub(crate) fn pairs(product: &Matmul) -> Option<bool> {
+    let inner = product.sizes[product.k()];
+    let can = inner != DYNAMIC
+        && inner % 2 == 0
+        && [&product.lhs, &product.rhs].into_iter().all(Nest::is_widened)
+        && packs_left(product)
+        && packs_right(product);
+    let along = [product.lhs.indices[product.m()], product.lhs.indices[product.k()]];
+    can.then(|| Words::of(&product.lhs).is_none_or(|words| words.collides(along)))
 }
 
 /// Whether the left factor is packed; if its rows collide, where there are enough columns to pay for it.

@@ -13,7 +13,9 @@
 pub(crate) mod choices;
 pub(crate) mod pack;
 mod stage;
+mod words;
 
+use self::words::Words;
 use super::{
     access::Access,
     body::{Body, Scope},
@@ -24,7 +26,7 @@ use super::{
     schedule::{Level, power_of_two},
     strips::{Part, Strip, Tail, parts, strips},
 };
-use melior::ir::{attribute::FloatAttribute, r#type::MemRefType};
+use melior::ir::{Attribute, attribute::FloatAttribute, r#type::MemRefType};
 use terrace_dialects::{
     internal,
     ir::{OperationLike, cursor::V, extent::Extent, operations::key, pass::Failure},
@@ -60,6 +62,15 @@ impl<'c: 'a, 'a, 'n> Factor<'c, 'a, 'n> {
             Some(matrix) => Self::Matrix(matrix, &nest.indices),
             None => Self::Computed(nest),
         }
+    }
+
+    /// The left factor as words of pairs where it lies; None where these are no matrix.
+    pub fn words(matmul: &'n Matmul<'c, 'a>) -> Option<Result<Self, Failure>> {
+        let nest = &matmul.lhs;
+        let along = [nest.indices[matmul.m()], nest.indices[matmul.k()]];
+        let words = Words::of(nest)?.access(nest);
+        let matrix = words.map(|access| Matrix::of(access, along).filter(Matrix::in_order));
+        matrix.transpose().map(|matrix| Ok(Self::Matrix(matrix?, &nest.indices)))
     }
 
     /// A factor whose parts are brought into memory of the kernel.
@@ -216,11 +227,12 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     ) -> Result<V<'c, 'a>, Failure> {
         let zero = FloatAttribute::new(at.context, self.matmul.element, 0.0);
         let start = at.constant_tile(&[rows.lanes, columns.lanes], zero.into())?;
-        let bounds = (Bound::Number(0), bound(self.matmul.extents[self.matmul.k()], env)?, 1);
+        let bounds = (Bound::Number(0), bound(self.matmul.inner(), env)?, 1);
+        let pairs = self.matmul.pairs.then(|| Attribute::unit(at.context));
         let total = at.repeat(bounds, &[start], |at, k, sum| {
             let lhs = self.edge_at(at, env, (&self.lhs, 0), k, rows)?;
             let rhs = self.edge_at(at, env, (&self.rhs, 1), k, columns)?;
-            Ok(vec![at.append(kernel::dot(at.location, lhs, rhs, sum[0]))?.result_at(0)?.into()])
+            Ok(vec![at.append(kernel::dot(at.location, lhs, rhs, sum[0], pairs))?.result_at(0)?.into()])
         })?;
         Ok(total[0])
     }

@@ -3,12 +3,13 @@
 //! The right factor becomes panels `[.., n / T, k, T]` of as many columns as a tile has: what a tile reads is
 //! then one run of memory, though rows of the matrix may be pages apart. The left factor becomes `[.., m,
 //! k]`. The bodies of the factors become those of loop operations in front of the product; the buffers live
-//! until it is done. Whole panels are one copy, and the columns that are left over another one, over a domain
-//! that may be empty where sizes are known at run time only.
+//! until it is done. With `pairs` an element of a buffer is a word of two bf16 of the factor that follow each
+//! other along `k`, of which there are half as many. Whole panels are one copy, and the columns that are left
+//! over another one, over a domain that may be empty where sizes are known at run time only.
 
-use super::Factor;
+use super::{Factor, words::Words};
 use crate::{
-    emit::{Emitted, Emitter},
+    emit::{Emitted, Emitter, Number},
     kernel::tile_programs::{
         access::Access,
         matmul::Matmul,
@@ -16,7 +17,10 @@ use crate::{
         nest::{Element, Nest},
     },
 };
-use melior::ir::{AffineExpr, AffineMap, OperationRef, r#type::MemRefType};
+use melior::ir::{
+    AffineExpr, AffineMap, OperationRef, Type,
+    r#type::{IntegerType, MemRefType},
+};
 use std::collections::HashMap;
 use terrace_dialects::{
     ir::{
@@ -46,6 +50,11 @@ struct Copy<'c, 'a, 'n> {
     nest: &'n Nest<'c, 'a>,
     /// The dimensions of the domain that move the factor, but for its rows and columns.
     batches: Vec<usize>,
+    /// The inner dimension: of elements, or of pairs.
+    inner: Extent<'c, 'a>,
+    pairs: bool,
+    /// Where pairs are words already.
+    words: Option<Access<'c, 'a>>,
 }
 
 /// An index of the product's domain in terms of those of a copy: a sum of multiples of dimensions, and a
@@ -81,9 +90,9 @@ impl<'c: 'a, 'a> Packing<'c, 'a> {
     /// Packs the left factor.
     pub fn left<'n>(&mut self, matmul: &'n Matmul<'c, 'a>) -> Result<Factor<'c, 'a, 'n>, Failure> {
         let (m, k) = (matmul.m(), matmul.k());
-        let copy = Copy::new(&matmul.lhs, m)?;
+        let copy = Copy::new(matmul, &matmul.lhs, m)?;
         let (batches, at) = (copy.batches.len(), copy.at);
-        let (rows, inner) = (matmul.extents[m], matmul.extents[k]);
+        let (rows, inner) = (matmul.extents[m], copy.inner);
         let sizes = copy.sizes(&[rows, inner]);
         let buffer = copy.allocate(&copy.sizes(&[rows, at.plus(inner, PAD)?]), self)?;
         let place: Vec<_> = (0..sizes.len()).map(|d| at.dim(d)).collect();
@@ -100,9 +109,9 @@ impl<'c: 'a, 'a> Packing<'c, 'a> {
         width: i64,
     ) -> Result<Factor<'c, 'a, 'n>, Failure> {
         let (k, n) = (matmul.k(), matmul.n());
-        let copy = Copy::new(&matmul.rhs, n)?;
+        let copy = Copy::new(matmul, &matmul.rhs, n)?;
         let (batches, at) = (copy.batches.len(), copy.at);
-        let (inner, columns) = (matmul.extents[k], matmul.extents[n]);
+        let (inner, columns) = (copy.inner, matmul.extents[n]);
         let (whole, rest) = (at.floor_div(columns, width)?, at.rest(columns, width)?);
         let panels = at.ceil_div(columns, width)?;
         let buffer = copy.allocate(&copy.sizes(&[panels, inner, Extent::Number(width)]), self)?;
@@ -146,9 +155,12 @@ impl<'c: 'a, 'a> Packing<'c, 'a> {
 
 impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
     /// A copy of a factor, one of whose two dimensions is `own`; the other is the last of the domain.
-    fn new(nest: &'n Nest<'c, 'a>, own: usize) -> Result<Self, Failure> {
+    fn new(matmul: &Matmul<'c, 'a>, nest: &'n Nest<'c, 'a>, own: usize) -> Result<Self, Failure> {
         let batches = (0..nest.outer).filter(|d| *d != own && nest.uses(*d)).collect();
-        Ok(Self { at: Emitter::before(nest.op)?, nest, batches })
+        let (at, inner, pairs) = (Emitter::before(nest.op)?, matmul.inner(), matmul.pairs);
+        let words = if pairs { Words::of(nest) } else { None };
+        let words = words.map(|words| words.access(nest)).transpose()?;
+        Ok(Self { at, nest, batches, inner, pairs, words })
     }
 
     /// The sizes of the batches, then these.
@@ -158,7 +170,8 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
 
     fn allocate(&self, sizes: &[Extent<'c, 'a>], packing: &mut Packing<'c, 'a>) -> Emitted<'c, 'a> {
         let (dynamic, sizes) = Extent::split(sizes);
-        let ty = MemRefType::contiguous(self.nest.element_type(), &sizes, None).into();
+        let element = if self.pairs { self.word() } else { self.nest.element_type() };
+        let ty = MemRefType::contiguous(element, &sizes, None).into();
         let buffer = self.at.allocate("memref.alloc", ty, &dynamic)?;
         packing.buffers.push(buffer);
         Ok(buffer)
@@ -193,40 +206,80 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
         };
         let indices: Vec<Index> = (0..self.nest.sizes.len()).map(index).collect();
         self.at.scatter_op(into, sizes, place, known, |at, point| {
-            self.element(at, &[point, known].concat(), &indices)
+            let point = [point, known].concat();
+            if self.pairs { self.pair(at, &point, &indices) } else { self.element(at, &point, &indices) }
         })
+    }
+
+    fn word(&self) -> Type<'c> {
+        IntegerType::new(self.at.context, 32).into()
+    }
+
+    /// Two elements that follow each other along the inner dimension, as a word: each is the upper half of an
+    /// f32.
+    fn pair(&self, at: &Emitter<'c, 'a>, point: &[V<'c, 'a>], indices: &[Index]) -> Emitted<'c, 'a> {
+        if let Some(words) = &self.words {
+            return self.load(at, point, indices, words, &mut |value| value);
+        }
+        let half = |number: i64| {
+            let mut indices = indices.to_vec();
+            if let Some(inner) = indices.last_mut() {
+                inner.terms.iter_mut().for_each(|(_, factor)| *factor *= 2);
+                inner.constant = 2 * inner.constant + number;
+            }
+            Ok::<_, Failure>(at.op("arith.bitcast", &[self.element(at, point, &indices)?], self.word(), &[]))
+        };
+        let number = |number| at.constant(self.word(), Number::Int(number));
+        let first = at.same("arith.shrui", &[half(0)?, number(16)]);
+        let second = at.same("arith.andi", &[half(1)?, number(-1 << 16)]);
+        Ok(at.same("arith.ori", &[first, second]))
+    }
+
+    /// An access of the body, at indices in terms of the point.
+    fn load(
+        &self,
+        at: &Emitter<'c, 'a>,
+        point: &[V<'c, 'a>],
+        indices: &[Index],
+        access: &Access<'c, 'a>,
+        value: &mut dyn FnMut(V<'c, 'a>) -> V<'c, 'a>,
+    ) -> Emitted<'c, 'a> {
+        // What is no index of the domain is a dimension beyond those of this one.
+        let (mut values, mut inner) = (point.to_vec(), vec![]);
+        for operand in &access.operands {
+            inner.push(match self.index(*operand) {
+                Some(d) => indices[d].expr(at),
+                None => {
+                    values.push(value(*operand));
+                    at.dim(values.len() - 1)
+                }
+            });
+        }
+        let inner = AffineMap::new(at.context, values.len(), 0, &inner);
+        let map = attributes::map(access.map);
+        let exprs = (0..affine::results(access.map))
+            .map(|i| Ok(map.result(i)?.compose(inner)))
+            .collect::<Result<Vec<_>, Failure>>()?;
+        let mask = access.mask.zip(access.other).map(|(m, o)| (value(m), value(o)));
+        at.load(access.buffer, &exprs, &values, mask)
+    }
+
+    /// Which index of the domain a value is.
+    fn index(&self, value: V<'c, 'a>) -> Option<usize> {
+        self.nest.indices.iter().position(|index| *index == value)
     }
 
     /// The factor's body once more, at indices in terms of the point.
     fn element(&self, at: &Emitter<'c, 'a>, point: &[V<'c, 'a>], indices: &[Index]) -> Emitted<'c, 'a> {
         let mut inside: HashMap<usize, V> = HashMap::new();
-        let index = |value: V<'c, 'a>| self.nest.indices.iter().position(|i| *i == value);
         for op in &self.nest.body {
-            let mut value = |value: V<'c, 'a>| match index(value) {
+            let mut value = |value: V<'c, 'a>| match self.index(value) {
                 Some(d) => *inside.entry(key(value)).or_insert_with(|| indices[d].value(at, point)),
                 None => inside.get(&key(value)).copied().unwrap_or(value),
             };
             let new = match loop_::LoadOp::try_from(*op) {
                 Ok(load) => {
-                    // What is no index of the domain is a dimension beyond those of this one.
-                    let mut values = point.to_vec();
-                    let mut inner = vec![];
-                    for operand in load.indices() {
-                        inner.push(match index(operand) {
-                            Some(d) => indices[d].expr(at),
-                            None => {
-                                values.push(value(operand));
-                                at.dim(values.len() - 1)
-                            }
-                        });
-                    }
-                    let inner = AffineMap::new(at.context, values.len(), 0, &inner);
-                    let map = attributes::map(load.map());
-                    let exprs = (0..affine::results(load.map()))
-                        .map(|i| Ok(map.result(i)?.compose(inner)))
-                        .collect::<Result<Vec<_>, Failure>>()?;
-                    let mask = load.mask().zip(load.other()).map(|(m, o)| (value(m), value(o)));
-                    vec![at.load(load.source(), &exprs, &values, mask)?]
+                    vec![self.load(at, point, indices, &Access::load(load), &mut value)?]
                 }
                 Err(_) => {
                     let operands: Vec<V> = op.operands().map(value).collect();

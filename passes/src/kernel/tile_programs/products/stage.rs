@@ -103,7 +103,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             at.repeat((Bound::Number(0), Bound::Number(inner.lanes), 1), sum, |at, l, sum| {
                 let lhs = self.edge(at, left.load(at, l, rows.lanes)?, rows.lanes, 0)?;
                 let rhs = self.edge(at, right.load(at, l, columns.lanes)?, columns.lanes, 1)?;
-                Ok(vec![at.append(kernel::dot(at.location, lhs, rhs, sum[0]))?.result_at(0)?.into()])
+                Ok(vec![at.append(kernel::dot(at.location, lhs, rhs, sum[0], None))?.result_at(0)?.into()])
             })
         })?;
         Ok(total[0])

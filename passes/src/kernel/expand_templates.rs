@@ -59,13 +59,18 @@ fn expand<'c: 'a, 'a>(
     if !matmul.sizes[..matmul.k()].contains(&0) {
         let mut packing = Packing::default();
         let tile = (tile[0], tile[1]);
-        let plain = if stage > 0 { Factor::staged } else { Factor::new };
+        let [left, right] = matmul.extended();
         let lhs = match (pack[0], matmul.pairs) {
             (true, _) => packing.left(&matmul)?,
             (false, true) => Factor::words(&matmul).ok_or_else(|| refuse(op, WORDS))??,
-            (false, false) => plain(&matmul.lhs, matmul.left()),
+            (false, false) if stage > 0 => Factor::staged(&matmul.lhs, left),
+            (false, false) => Factor::new(&matmul.lhs, matmul.left()),
         };
-        let rhs = if pack[1] { packing.right(&matmul, tile.1)? } else { plain(&matmul.rhs, matmul.right()) };
+        let rhs = match pack[1] {
+            true => packing.right(&matmul, tile.1)?,
+            false if stage > 0 => Factor::staged(&matmul.rhs, right),
+            false => Factor::new(&matmul.rhs, matmul.right()),
+        };
         for copy in packing.copies {
             launch(kernels, &Nest::read(copy)?, "pack", limits)?;
             erase(copy);

@@ -80,14 +80,29 @@ impl<'c: 'a, 'a> Matmul<'c, 'a> {
 
     /// The left factor, where it is a matrix in memory.
     pub fn left(&self) -> Option<Matrix<'c, 'a>> {
-        let indices = &self.lhs.indices;
-        Matrix::of(self.lhs.plain()?, [indices[self.m()], indices[self.k()]])
+        self.lhs.plain().and_then(|access| self.left_of(access))
     }
 
     /// The right factor, where it is a matrix in memory.
     pub fn right(&self) -> Option<Matrix<'c, 'a>> {
+        self.rhs.plain().and_then(|access| self.right_of(access))
+    }
+
+    /// Both, also where what is in memory becomes elements of more bits.
+    pub fn extended(&self) -> [Option<Matrix<'c, 'a>>; 2] {
+        let all = |nest: &Nest<'c, 'a>| nest.plain().or_else(|| nest.extended());
+        let left = all(&self.lhs).and_then(|access| self.left_of(access));
+        [left, all(&self.rhs).and_then(|access| self.right_of(access))]
+    }
+
+    fn left_of(&self, access: Access<'c, 'a>) -> Option<Matrix<'c, 'a>> {
+        let indices = &self.lhs.indices;
+        Matrix::of(access, [indices[self.m()], indices[self.k()]])
+    }
+
+    fn right_of(&self, access: Access<'c, 'a>) -> Option<Matrix<'c, 'a>> {
         let indices = &self.rhs.indices;
-        Matrix::of(self.rhs.plain()?, [indices[self.k()], indices[self.n()]])
+        Matrix::of(access, [indices[self.k()], indices[self.n()]])
     }
 
     /// The result as a matrix, where it is one, rows before columns.

@@ -16,7 +16,7 @@ use terrace_dialects::{
         BlockLike, OperationLike, attributes,
         cursor::V,
         extent::Extent,
-        operations::{self, definition, key, refuse},
+        operations::{self, key, name_of, refuse},
         pass::Failure,
         shaped::Shaped,
         types::part,
@@ -380,11 +380,13 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         matches!(self.element, Element::Value(value) if widened(value).is_some())
     }
 
-    /// The access that is all of the body but that its bf16 becomes an f32.
-    pub fn widened(&self) -> Option<Access<'c, 'a>> {
-        let Element::Value(value) = self.element else { return None };
-        let load = loop_::LoadOp::try_from(definition(widened(value)?)?).ok()?;
-        self.body.contains(&load.operation()).then(|| self.load(load))
+    /// The access that is all of the body, without a mask, but that its element becomes one of more bits.
+    pub fn extended(&self) -> Option<Access<'c, 'a>> {
+        let [load, extension] = self.body[..] else { return None };
+        let is_extension =
+            name_of(extension) == "arith.extf" && self.yields(extension.result_at(0).ok()?.into());
+        let access = self.load(loop_::LoadOp::try_from(load).ok()?);
+        (is_extension && access.mask.is_none()).then_some(access)
     }
 
     /// The number of points of the inner domain, as far as a schedule has to do with it.

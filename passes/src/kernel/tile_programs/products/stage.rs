@@ -15,15 +15,15 @@
 use super::{Factor, Product};
 use crate::kernel::tile_programs::{
     access::Access,
-    cursor::{Bound, Cursor, Env, Lane},
+    cursor::{Bound, Cursor, Env, Lane, tile_type},
     matrix::Size,
     nest::bound,
     schedule::power_of_two,
     strips::{Part, Strip, Tail, strips},
 };
-use melior::ir::{attribute::FloatAttribute, r#type::MemRefType};
+use melior::ir::{ValueLike, attribute::FloatAttribute, r#type::MemRefType};
 use terrace_dialects::{
-    ir::{OperationLike, cursor::V, pass::Failure},
+    ir::{OperationLike, cursor::V, pass::Failure, shaped::Shaped},
     ops::kernel,
 };
 
@@ -126,6 +126,9 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
                     ([inner.base, own.base], [inner.lanes, own.lanes], [None, own.valid])
                 };
                 let tile = matrix.load(at, env, from, Size { rows: ranges[0], columns: ranges[1], valid })?;
+                let narrow = Shaped::expect(tile.r#type())?.element != self.matmul.element;
+                let whole = tile_type(&ranges, self.matmul.element);
+                let tile = if narrow { at.op("arith.extf", &[tile], whole)? } else { tile };
                 let zero = at.index(0)?;
                 stage.store(at, tile, ([zero, zero], ranges))
             }

@@ -40,7 +40,7 @@ pub(crate) struct Words<'c, 'a> {
 impl<'c: 'a, 'a> Words<'c, 'a> {
     /// Those of a factor that is the `arith.extf` of a load; its inner index is the last of the domain.
     pub fn of(nest: &Nest<'c, 'a>) -> Option<Self> {
-        let access = nest.widened().filter(|access| access.mask.is_none())?;
+        let access = nest.extended().filter(|_| nest.is_widened())?;
         let inner = *nest.indices.last()?;
         let is_inner = |i: usize| access.operands[i] == inner;
         let (Expr::Dim(last), others) = access.exprs.split_last()? else { return None };

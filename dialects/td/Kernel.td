@@ -316,4 +316,17 @@ def Kernel_DotOp : Kernel_Op<"dot", "kernel_dot", [Pure]> {
   let assemblyFormat = "(`pairs` $pairs^)? $lhs `,` $rhs `,` $acc attr-dict `:` type($lhs) `,` type($rhs) `,` type($acc)";
 }
 
+def Kernel_AddPairsOp : Kernel_Op<"add_pairs", "kernel_add_pairs", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
+  let summary = "adds to each element two products: those of pairs of bf16";
+  let description = [{
+    An element of i32 is a pair, as in `kernel.dot pairs`.
+    ```mlir
+    %s = kernel.add_pairs %a, %b, %sums : tensor<4x16xi32>, tensor<4x16xf32>
+    ```
+  }];
+  let arguments = (ins Kernel_Tile:$lhs, Kernel_Tile:$rhs, Kernel_Tile:$sums);
+  let results = (outs Kernel_Tile:$result);
+  let assemblyFormat = "$lhs `,` $rhs `,` $sums attr-dict `:` type($lhs) `,` type($sums)";
+}
+
 #endif

@@ -44,12 +44,15 @@ def Kernel_MatmulOp : Kernel_Op<"matmul", "", [
     `pairs` says that both factors are words of two elements of bf16 that follow each other along the inner dimension, for
     instructions that multiply and add two at once: both bodies yield the `arith.extf` of a bf16, the inner size is a number that
     2 divides, the right factor is packed, and so is the left one if its elements do not lie side by side.
+
+    `dots` says that lanes are along the inner dimension, for few rows: a tile's sums are those of products of rows of both
+    factors, of which none is packed. Elements of both, f32 or widened to it, lie side by side along the inner dimension.
   }];
   let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, AnyMemRef:$init,
-                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<DenseBoolArrayAttr>:$pack, UnitAttr:$pairs);
+                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<DenseBoolArrayAttr>:$pack, UnitAttr:$pairs, UnitAttr:$dots);
   let regions = (region SizedRegion<1>:$lhs, SizedRegion<1>:$rhs, AnyRegion:$epilogue);
   let assemblyFormat = [{
-    custom<Matmul>($dynamic_sizes, $sizes, $init, $lhs, $rhs, $epilogue) (`tile` $tile^)? (`pack` $pack^)? (`pairs` $pairs^)? attr-dict `:` type($init)
+    custom<Matmul>($dynamic_sizes, $sizes, $init, $lhs, $rhs, $epilogue) (`tile` $tile^)? (`pack` $pack^)? (`pairs` $pairs^)? (`dots` $dots^)? attr-dict `:` type($init)
   }];
   let extraClassDefinition = [{
     void $cppClass::getAsmBlockArgumentNames(::mlir::Region &region, ::mlir::OpAsmSetValueNameFn setName) {

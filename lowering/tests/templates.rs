@@ -2,10 +2,21 @@
 
 mod common;
 use common::*;
+use terrace_native::{Arg, MemRef};
+use terrace_tensor::Dtype;
 
 /// Batches, rows, columns, and what is summed over.
-const SIZES: [[usize; 4]; 6] =
-    [[1, 7, 5, 13], [1, 1, 1, 1], [3, 17, 37, 7], [2, 14, 32, 16], [1, 33, 70, 3], [2, 5, 9, 0]];
+const SIZES: [[usize; 4]; 8] = [
+    [1, 7, 5, 13],
+    [1, 1, 1, 1],
+    [3, 17, 37, 7],
+    [2, 14, 32, 16],
+    [1, 33, 70, 3],
+    [2, 5, 9, 0],
+    // Few rows, and much to sum.
+    [1, 5, 11, 203],
+    [2, 3, 16, 128],
+];
 
 /// Where the left factor's element at batch b, row m and inner index k is, what is done with it, and the same
 /// in Rust.
@@ -207,6 +218,65 @@ fn products_of_f32() {
 #[test]
 fn products_of_f64() {
     matches::<f64>("f64", |v| v, |v| v);
+}
+
+/// A matrix of bf16, given as bits, of rows that begin so many elements apart.
+fn bf16(bits: &mut [u16], sizes: [i64; 2], width: usize) -> Arg<'_> {
+    let strides = vec![width as i64, 1];
+    assert!(sizes[0] * width as i64 <= bits.len() as i64 && sizes[1] <= width as i64);
+    // SAFETY: the last element is in the slice, which is borrowed for as long as the argument lives.
+    Arg::MemRef(unsafe {
+        MemRef::from_raw(Dtype::BF16, bits.as_mut_ptr().cast(), 0, sizes.to_vec(), strides)
+    })
+}
+
+/// Factors of bf16: of even and odd numbers along the inner dimension, of few rows and of more, rows side by
+/// side, apart, and columns.
+#[test]
+fn products_of_bf16() {
+    let shapes = [[3, 10, 100], [8, 33, 250], [20, 50, 63], [17, 96, 130]];
+    for [m, n, k] in shapes {
+        for (right, gap) in [("%j, %k", 0), ("%k, %j", 0), ("%j, %k", 1), ("%j, %k", 2)] {
+            let (rows, width) = (m, k + gap);
+            let w = if right == "%j, %k" { [n, k] } else { [k, n] };
+            let x = format!("memref<{rows}x{k}xbf16, strided<[{width}, 1]>>");
+            let [w0, w1] = w;
+            let source = format!(
+                "func.func @f(%x: {x}, %w: memref<{w0}x{w1}xbf16>, %y: memref<{m}x{n}xf32>) {{
+                   loop.reduction add (%i = {m}, %j = {n}) over (%k = {k}) into %y {{
+                     %a = loop.load %x[%i, %k] : {x}
+                     %b = loop.load %w[{right}] : memref<{w0}x{w1}xbf16>
+                     %c = arith.extf %a : bf16 to f32
+                     %d = arith.extf %b : bf16 to f32
+                     %e = arith.mulf %c, %d : f32
+                     loop.yield %e : f32
+                   }} : memref<{m}x{n}xf32>
+                   return
+                 }}"
+            );
+            let narrow = |count, step| -> Vec<u16> {
+                numbers(count, step).into_iter().map(|v| ((v as f32).to_bits() >> 16) as u16).collect()
+            };
+            let wide = |bits: u16| f32::from_bits(u32::from(bits) << 16);
+            for (isa, cpu) in isas() {
+                let session = compile_loops(&source, isa, &cpu);
+                let (mut a, mut b, mut y) = (narrow(m * width, 37), narrow(n * k, 11), vec![0f32; m * n]);
+                let sizes = |sizes: [usize; 2]| sizes.map(|n| n as i64);
+                let args = [
+                    bf16(&mut a, sizes([m, k]), width),
+                    bf16(&mut b, sizes(w), w1),
+                    buffer(&mut y, &sizes([m, n])),
+                ];
+                session.call(&terrace_native::Context::new(), "f", &args).unwrap();
+                drop(args);
+                let right = |p: usize, j: usize| if w == [n, k] { j * k + p } else { p * n + j };
+                let term = |i: usize, j: usize, p: usize| wide(a[i * width + p]) * wide(b[right(p, j)]);
+                let sum = |at: usize| (0..k).map(|p| term(at / n, at % n, p)).sum::<f32>();
+                let expected: Vec<f32> = (0..m * n).map(sum).collect();
+                assert_eq!(y, expected, "{m}x{k}x{n}, {right:?} {gap}, {isa}", right = w == [n, k]);
+            }
+        }
+    }
 }
 
 /// A sum of products of loops, one factor computed, is the same as a template written by hand.

@@ -18,6 +18,11 @@ def KernelScheduleTemplates : Pass<"kernel-schedule-templates"> {
     `packing` none is. With `pairs` factors that both are packed and widened from bf16 are packed as pairs along the inner
     dimension, where that is even.
 
+    For 2 to 64 rows it takes longer to pack the right factor than to multiply by it, or the program waits for its memory. Where
+    both factors are f32, or widened to it, and lie side by side along the inner dimension, as activations and the weight of a
+    linear layer do, lanes are along that: `dots`. There are ten words to sum for each row at least, for the lanes of a sum are
+    added up in the end.
+
     Before:
 
     ```mlir

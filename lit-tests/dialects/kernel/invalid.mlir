@@ -145,3 +145,19 @@ kernel.func @pairs_onto_f64(%a: tensor<4x2xi32>, %b: tensor<2x4xi32>, %c: tensor
   %d = kernel.dot pairs %a, %b, %c : tensor<4x2xi32>, tensor<2x4xi32>, tensor<4x4xf64>
   kernel.return
 }
+
+// -----
+
+kernel.func @pairs_added_to_f64(%a: tensor<4xi32>, %c: tensor<4xf64>) grid() {
+  // expected-error @+1 {{'kernel.add_pairs' op expects pairs as i32, added to f32, got i32 and f64}}
+  %d = kernel.add_pairs %a, %a, %c : tensor<4xi32>, tensor<4xf64>
+  kernel.return
+}
+
+// -----
+
+kernel.func @pairs_of_another_shape(%a: tensor<4xi32>, %c: tensor<2xf32>) grid() {
+  // expected-error @+1 {{'kernel.add_pairs' op expects sums of [4], got [2]}}
+  %d = kernel.add_pairs %a, %a, %c : tensor<4xi32>, tensor<2xf32>
+  kernel.return
+}

@@ -334,3 +334,31 @@ func.func @pairs_of_a_right_factor_as_it_lies(%x: memref<4x8xbf16>, %w: memref<8
   } pack [true, false] pairs : memref<4x6xf32>
   return
 }
+
+// -----
+
+func.func @dots_of_f64(%x: memref<4x8xf64>, %w: memref<6x8xf64>, %y: memref<4x6xf64>) {
+  // expected-error @+1 {{'kernel.matmul' op sums f64, expects f32 for 'dots'}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf64>
+    loop.yield %a : f64
+  } rhs {
+    %a = loop.load %w[%n, %k] : memref<6x8xf64>
+    loop.yield %a : f64
+  } dots : memref<4x6xf64>
+  return
+}
+
+// -----
+
+func.func @dots_of_a_packed_factor(%x: memref<4x8xf32>, %w: memref<6x8xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op packs a factor, whose rows are read as they lie for 'dots'}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%n, %k] : memref<6x8xf32>
+    loop.yield %a : f32
+  } pack [false, true] dots : memref<4x6xf32>
+  return
+}

@@ -1,4 +1,5 @@
 // RUN: terrace-opt %s --convert-loop-to-kernel --split-input-file | FileCheck %s
+// RUN: terrace-opt %s --convert-loop-to-kernel=blocks=528 --split-input-file | FileCheck %s --check-prefix=BLOCKS
 
 // A sum of products is a template; its factors are bodies.
 // CHECK-LABEL: func.func @linear
@@ -127,13 +128,49 @@ func.func @integers(%a: memref<16x8xi64>, %b: memref<8x64xi64>, %c: memref<16x64
 
 // -----
 
-// Few rows do not pay for a pass over the weight: products along its rows, no pack.
-// CHECK: kernel.func @few_rows.reduction_0
-// CHECK: kernel.reduce add
+// Few rows do not pay for a pass over the weight: lanes are along its rows, where both factors lie so. One thread runs a
+// point; of a GPU each block has a sum.
+// CHECK-LABEL: func.func @few_rows(
+// CHECK: kernel.matmul (%{{.*}} = 2, %{{.*}} = 50) over (%{{.*}} = 256)
+// BLOCKS: kernel.func @few_rows.reduction_0
 func.func @few_rows(%a: memref<2x256xf32>, %b: memref<50x256xf32>, %c: memref<2x50xf32>) {
   loop.reduction add (%i = 2, %j = 50) over (%k = 256) into %c {
     %x = loop.load %a[%i, %k] : memref<2x256xf32>
     %y = loop.load %b[%j, %k] : memref<50x256xf32>
+    %z = arith.mulf %x, %y : f32
+    loop.yield %z : f32
+  } : memref<2x50xf32>
+  return
+}
+
+// -----
+
+// CHECK: kernel.func @few_rows_apart.reduction_0
+// CHECK: kernel.func @few_rows_of_integers.reduction_0
+// CHECK: kernel.func @few_short_rows.reduction_0
+func.func @few_rows_apart(%a: memref<256x2xf32>, %b: memref<50x256xf32>, %c: memref<2x50xf32>) {
+  loop.reduction add (%i = 2, %j = 50) over (%k = 256) into %c {
+    %x = loop.load %a[%k, %i] : memref<256x2xf32>
+    %y = loop.load %b[%j, %k] : memref<50x256xf32>
+    %z = arith.mulf %x, %y : f32
+    loop.yield %z : f32
+  } : memref<2x50xf32>
+  return
+}
+func.func @few_rows_of_integers(%a: memref<2x256xi32>, %b: memref<50x256xf32>, %c: memref<2x50xf32>) {
+  loop.reduction add (%i = 2, %j = 50) over (%k = 256) into %c {
+    %x = loop.load %a[%i, %k] : memref<2x256xi32>
+    %f = arith.sitofp %x : i32 to f32
+    %y = loop.load %b[%j, %k] : memref<50x256xf32>
+    %z = arith.mulf %f, %y : f32
+    loop.yield %z : f32
+  } : memref<2x50xf32>
+  return
+}
+func.func @few_short_rows(%a: memref<2x32xf32>, %b: memref<50x32xf32>, %c: memref<2x50xf32>) {
+  loop.reduction add (%i = 2, %j = 50) over (%k = 32) into %c {
+    %x = loop.load %a[%i, %k] : memref<2x32xf32>
+    %y = loop.load %b[%j, %k] : memref<50x32xf32>
     %z = arith.mulf %x, %y : f32
     loop.yield %z : f32
   } : memref<2x50xf32>

@@ -53,7 +53,7 @@ func.func @linear(%x: memref<64x248xbf16, strided<[256, 1], offset: 2>>, %w: mem
 // -----
 
 func.func @rows_of_odd_length(%x: memref<64x250xbf16, strided<[251, 1]>>, %w: memref<250x96xbf16>, %y: memref<64x96xf32>) {
-  // expected-error @+1 {{has 'pairs', and a left factor whose pairs are no words of a matrix as they lie: pack it}}
+  // expected-error @+1 {{has 'pairs', and a factor whose pairs are no words of a matrix as they lie: pack it}}
   kernel.matmul (%m = 64, %n = 96) over (%k = 250) into %y lhs {
     %a = loop.load %x[%m, %k] : memref<64x250xbf16, strided<[251, 1]>>
     %b = arith.extf %a : bf16 to f32

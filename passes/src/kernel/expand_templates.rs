@@ -28,8 +28,9 @@ use terrace_dialects::{
     ops::kernel,
 };
 
-const WORDS: &str =
-    "has 'pairs', and a left factor whose pairs are no words of a matrix as they lie: pack it";
+const WORDS: &str = "has 'pairs', and a factor whose pairs are no words of a matrix as they lie: pack it";
+const ROWS: &str =
+    "has 'dots', and a factor whose elements do not lie side by side along the inner dimension";
 
 /// Expands every template below a module; stops at the first that can't be.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
@@ -60,22 +61,29 @@ fn expand<'c: 'a, 'a>(
         let mut packing = Packing::default();
         let tile = (tile[0], tile[1]);
         let [left, right] = matmul.extended();
-        let lhs = match (pack[0], matmul.pairs) {
-            (true, _) => packing.left(&matmul)?,
-            (false, true) => Factor::words(&matmul).ok_or_else(|| refuse(op, WORDS))??,
-            (false, false) if stage > 0 => Factor::staged(&matmul.lhs, left),
-            (false, false) => Factor::new(&matmul.lhs, matmul.left()),
+        let words = |nest, own| Factor::words(nest, own).ok_or_else(|| refuse(op, WORDS))?;
+        let rows = |nest, own| Factor::rows(nest, own).ok_or_else(|| refuse(op, ROWS));
+        let (m, n) = (matmul.m(), matmul.n());
+        let lhs = match pack[0] {
+            true => packing.left(&matmul)?,
+            false if matmul.pairs => words(&matmul.lhs, m)?,
+            false if matmul.dots => rows(&matmul.lhs, m)?,
+            false if stage > 0 => Factor::staged(&matmul.lhs, left),
+            false => Factor::new(&matmul.lhs, matmul.left()),
         };
         let rhs = match pack[1] {
             true => packing.right(&matmul, tile.1)?,
+            false if matmul.pairs => words(&matmul.rhs, n)?,
+            false if matmul.dots => rows(&matmul.rhs, n)?,
             false if stage > 0 => Factor::staged(&matmul.rhs, right),
             false => Factor::new(&matmul.rhs, matmul.right()),
         };
+        let (lanes, stage) = if matmul.dots { ((limits.tile / 4).max(1), 0) } else { (0, stage) };
         for copy in packing.copies {
             launch(kernels, &Nest::read(copy)?, "pack", limits)?;
             erase(copy);
         }
-        let product = Product::new(&matmul, lhs, rhs, tile, stage);
+        let product = Product::new(&matmul, lhs, rhs, tile, stage).with_lanes(lanes);
         let (captured, levels, sizes) = (product.captured(), product.levels(), product.extents());
         let grid = schedule::grid(&Cursor::before(op)?, &levels, &sizes)?;
         kernels.launch(op, "matmul", &captured, &grid, |at, env, grid| product.write(at, env, grid))?;

@@ -6,7 +6,10 @@
 //! right factor's columns apart); and where its rows would push each other out of the cache.
 
 use crate::{
-    kernel::tile_programs::{matmul::Matmul, products::choices},
+    kernel::tile_programs::{
+        matmul::Matmul,
+        products::choices::{self, Choice},
+    },
     options::KernelScheduleTemplates as Options,
 };
 use melior::ir::{Attribute, OperationRef, attribute::DenseI64ArrayAttribute};
@@ -27,24 +30,26 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
             // SAFETY: nobody holds on to the attributes that are replaced.
             set_attribute(op, name, value);
         };
-        if view.tile().is_none() {
-            set("tile", DenseI64ArrayAttribute::new(context, &choices::tile(&product, most)).into());
+        let (tile, pack, pairs) = (view.tile(), view.pack(), view.pairs().is_some());
+        let by_hand = tile.is_some() || pack.is_some() || pairs;
+        let choice = match options.packing {
+            false => Choice::columns(&product, most, false).unpacked(),
+            true if view.dots().is_some() => Choice::dots(&product, most, options.pairs),
+            true if by_hand => Choice::columns(&product, most, options.pairs),
+            true => Choice::of(&product, most, options.pairs),
+        };
+        if tile.is_none() {
+            set("tile", DenseI64ArrayAttribute::new(context, &choice.tile).into());
         }
-        if view.pack().is_none() {
-            let pairs = choices::pairs(&product).filter(|_| options.packing && options.pairs);
-            let [left, right] = match pairs {
-                Some(left) => [left, true],
-                None => [choices::packs_left(&product), choices::packs_right(&product)]
-                    .map(|packs| packs && options.packing),
-            };
-            if pairs.is_some() {
-                set("pairs", Attribute::unit(context));
+        if pack.is_none() {
+            let text = format!("array<i1: {}, {}>", choice.pack[0], choice.pack[1]);
+            let pack = Attribute::parse(context, &text);
+            set("pack", pack.ok_or(internal!("has factors that can't be packed"))?);
+        }
+        for (name, is) in [("pairs", choice.pairs && pack.is_none()), ("dots", choice.dots)] {
+            if is {
+                set(name, Attribute::unit(context));
             }
-            let text = format!("array<i1: {left}, {right}>");
-            set(
-                "pack",
-                Attribute::parse(context, &text).ok_or(internal!("has factors that can't be packed"))?,
-            );
         }
     }
     Ok(())

@@ -62,6 +62,19 @@ pub fn kernel_scan<'c>(args: &Args<'c, '_>) -> Types<'c> {
     Ok(vec![tile.r#type().into(), carry.into()])
 }
 
+/// Pairs as words of one shape, added to f32 of the same.
+pub fn kernel_add_pairs<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (pairs, sums) = (shaped(args.operand(0)?)?, shaped(args.operand(2)?)?);
+    if (Dtype::of(pairs.element), Dtype::of(sums.element)) != (Some(Dtype::I32), Some(Dtype::F32)) {
+        return Err(format!(
+            "expects pairs as i32, added to f32, got {} and {}",
+            pairs.element, sums.element
+        ));
+    }
+    check_sizes("sums of", &pairs.shape, &sums.shape)?;
+    Ok(vec![args.operand(2)?.r#type().into()])
+}
+
 /// [m, k] by [k, n] onto [m, n], of one element type; with `pairs` words of two bf16 onto f32. Over threads
 /// each has all along k of the rows and columns of its share.
 pub fn kernel_dot<'c>(args: &Args<'c, '_>) -> Types<'c> {

@@ -64,11 +64,11 @@ impl<'c, 'a> Body<'c, 'a> {
 }
 
 /// Whether factors can be words of pairs: of bf16, an even number along the inner dimension.
-fn check_pairs(inner: i64, pack: Option<&[bool]>, factors: [&Body; 2]) -> Result<(), String> {
+fn check_pairs(inner: i64, packed: bool, factors: [&Body; 2]) -> Result<(), String> {
     if inner == DYNAMIC || inner % 2 != 0 {
         return Err("expects an inner size that is a number and even, for 'pairs'".into());
     }
-    if pack.is_some_and(|pack| !pack[1]) {
+    if !packed {
         return Err("expects its right factor to be packed, for 'pairs'".into());
     }
     match factors.iter().find(|body| widened(body.end.value()).is_none()) {
@@ -118,7 +118,14 @@ pub fn kernel_matmul(op: OperationRef) -> Result<(), String> {
         return Err(format!("multiplies {sum} by {other}"));
     }
     if view.pairs().is_some() {
-        check_pairs(sizes[outer], view.pack().as_deref(), [&lhs, &rhs])?;
+        let packed = view.dots().is_some() || view.pack().is_none_or(|pack| pack[1]);
+        check_pairs(sizes[outer], packed, [&lhs, &rhs])?;
+    }
+    if view.dots().is_some() && !sum.is_f32() {
+        return Err(format!("sums {sum}, expects f32 for 'dots'"));
+    }
+    if view.dots().is_some() && view.pack().is_some_and(|pack| pack.contains(&true)) {
+        return Err("packs a factor, whose rows are read as they lie for 'dots'".into());
     }
     if view.epilogue().first_block().is_none() {
         check_sizes("a destination of the outer domain's sizes", &sizes[..outer], &destination.shape)?;

@@ -228,6 +228,8 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                 Some(threads) => threads.convert(at, &tile, cut)?,
                 None => tile,
             })
+        } else if let Ok(pairs) = kernel::AddPairsOp::try_from(op) {
+            Lowered::Tile(self.add_pairs(at, pairs)?)
         } else if let Ok(dot) = kernel::DotOp::try_from(op) {
             Lowered::Tile(self.dot(at, dot)?)
         } else if kernel::ReturnOp::try_from(op).is_ok() {

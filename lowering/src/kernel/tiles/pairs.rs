@@ -3,16 +3,38 @@
 //! AVX512_BF16 multiplies and adds two products a lane at once, twice as many as of f32 in the same time.
 //! Else a bf16 is the upper half of an f32: the halves of a word are two products like any others.
 
+use super::{body::Body, tile::Tile};
 use melior::ir::{
     Type, ValueLike,
     attribute::{DenseI32ArrayAttribute, StringAttribute},
     r#type::IntegerType,
 };
-use terrace_dialects::ir::{
-    cursor::{Cursor, V},
-    pass::Failure,
-    types::with_element,
+use terrace_dialects::{
+    ir::{
+        cursor::{Cursor, V},
+        pass::Failure,
+        types::with_element,
+    },
+    ops::kernel,
 };
+
+impl<'c: 'a, 'a> Body<'c, 'a> {
+    /// What a `kernel.add_pairs` gives.
+    pub(super) fn add_pairs(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        op: kernel::AddPairsOp<'c, 'a>,
+    ) -> Result<Tile<'c, 'a>, Failure> {
+        let (lhs, rhs, mut sums) = (self.tile(op.lhs())?, self.tile(op.rhs())?, self.tile(op.sums())?);
+        let spans: Vec<_> = sums.cut.spans().map(|(_, lanes)| lanes).collect();
+        let lanes = spans.iter().cycle();
+        for (((sum, left), right), lanes) in sums.parts.iter_mut().zip(&lhs.parts).zip(&rhs.parts).zip(lanes)
+        {
+            *sum = multiply_add(at, [*left, *right, *sum], (*lanes, self.fuses_pairs))?;
+        }
+        Ok(sums)
+    }
+}
 
 /// The sums, of f32, and the products of two vectors of so many words; `fused` where there is an
 /// instruction.

@@ -26,6 +26,8 @@ pub(crate) struct Matmul<'c, 'a> {
     pub element: Type<'c>,
     /// Whether factors are words of two bf16.
     pub pairs: bool,
+    /// Whether lanes are along what is summed over.
+    pub dots: bool,
 }
 
 impl<'c: 'a, 'a> Matmul<'c, 'a> {
@@ -52,6 +54,7 @@ impl<'c: 'a, 'a> Matmul<'c, 'a> {
             outer: indices,
             element,
             pairs: view.pairs().is_some(),
+            dots: view.dots().is_some(),
         })
     }
 

@@ -39,7 +39,7 @@ use crate::{
         matmul::Matmul,
         nest::{Element, Kind, Nest, bound, is_local},
         places::{Place, Places},
-        products::{Factor, Product, choices, pack::Packing},
+        products::{Factor, Product, choices::Choice, pack::Packing},
         schedule::{Level, Limits, grid},
         strips::parts,
     },
@@ -287,9 +287,19 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
         let outer = nest.indices[..nest.outer].to_vec();
         let element = nest.element_type();
         let Nest { sizes, extents, store, .. } = nest.clone();
-        let matmul = Matmul { sizes, extents, lhs, rhs, epilogue: None, store, outer, element, pairs: false };
-        let [rows, columns] = choices::tile(&matmul, most);
-        let pack = [choices::packs_left(&matmul), choices::packs_right(&matmul)];
+        let matmul = Matmul {
+            sizes,
+            extents,
+            lhs,
+            rhs,
+            epilogue: None,
+            store,
+            outer,
+            element,
+            pairs: false,
+            dots: false,
+        };
+        let Choice { tile: [rows, columns], pack, .. } = Choice::columns(&matmul, most, false);
         // What only the kernel has can't be packed in front of it.
         let packs_own = (0..2).any(|d| pack[d] && uses(d, &own));
         let visible = matmul.clone();

@@ -63,7 +63,7 @@ fn convert<'c: 'a, 'a>(
 ) -> Result<(), Failure> {
     let nest = Nest::read(op)?;
     let limits = limits.for_loop(&nest.sizes, 1);
-    match Product::of(&nest).filter(|_| !nest.is_scheduled()) {
+    match Product::of(&nest).filter(|own| !nest.is_scheduled() && own.pays(limits)) {
         Some(product) => product.write(kernels, limits)?,
         None => launch(kernels, &nest, nest.kind.name(), limits)?,
     }
@@ -80,7 +80,9 @@ fn fuse<'c: 'a, 'a>(
 ) -> Result<(), Failure> {
     let group = Group::read(view)?;
     let parts = product::of_group(&group);
-    let product = parts.as_ref().and_then(|(nest, epilogue)| Some(Product::of(nest)?.then(epilogue)));
+    let product = parts.as_ref().and_then(|(nest, epilogue)| {
+        Product::of(nest).filter(|own| own.pays(limits)).map(|own| own.then(epilogue))
+    });
     if let Some(product) = product {
         product.write(kernels, limits)?;
     } else if group.sizes.contains(&0) {

@@ -12,6 +12,8 @@ use crate::kernel::tile_programs::{
     matrix::Matrix,
     nest::{Element, Kind, Nest, usual},
     places::{Places, placed},
+    products::choices,
+    schedule::Limits,
 };
 use melior::ir::{OperationRef, Type, TypeLike, ValueLike};
 use std::{collections::HashSet, rc::Rc};
@@ -55,6 +57,8 @@ pub(crate) struct Product<'c, 'a, 'n> {
     pub columns: Vec<usize>,
     /// What is summed over, but for sizes of one.
     pub inner: Vec<usize>,
+    /// Whether there are so few rows that it pays only where lanes are along what is summed over.
+    pub is_few: bool,
     /// What is done with each sum.
     pub epilogue: Option<&'n Epilogue<'c, 'a>>,
 }
@@ -148,6 +152,19 @@ impl<'c: 'a, 'a> Factor<'c, 'a> {
         self.body.iter().any(|op| loop_::LoadOp::try_from(*op).is_ok_and(|load| load.mask().is_some()))
     }
 
+    /// Whether it is rows along an index, where they lie or widened.
+    fn has_rows_along(&self, rows: V<'c, 'a>, inner: V<'c, 'a>) -> bool {
+        let load = match self.body[..] {
+            [load] => load,
+            [load, extension] if name_of(extension) == "arith.extf" => load,
+            _ => return false,
+        };
+        let access = loop_::LoadOp::try_from(load).ok().map(|load| self.access(load));
+        let matrix = access.filter(|access| access.mask.is_none());
+        let matrix = matrix.and_then(|access| Matrix::of(access, [rows, inner]));
+        matrix.is_some_and(|matrix| matrix.in_order() && matrix.has_contiguous_rows())
+    }
+
     /// The matrix that it is in memory, where it is one.
     fn matrix(&self, along: [V<'c, 'a>; 2]) -> Option<Matrix<'c, 'a>> {
         let [op] = self.body[..] else { return None };
@@ -198,13 +215,22 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         columns.push(n);
         let (lhs, rhs) = if in_order { (first, second) } else { (second, first) };
         let index = |d: usize| nest.indices[d];
+        let mut is_few = false;
         if let [k] = inner[..] {
             let left = lhs.matrix([index(rows), index(k)]);
             let right = rhs.matrix([index(k), index(n)]);
             let right = right.filter(|b| b.in_order() && b.has_contiguous_rows());
-            if (right.is_none() && usual(size(rows)) < ROWS) || (left.is_none() && usual(size(n)) < COLUMNS) {
+            let few =
+                right.is_none() && usual(size(rows)) < ROWS || left.is_none() && usual(size(n)) < COLUMNS;
+            // Of the elements two may be a word.
+            let dots = choices::are_few(size(rows), size(k) / 2)
+                && element.is_f32()
+                && lhs.has_rows_along(index(rows), index(k))
+                && rhs.has_rows_along(index(n), index(k));
+            if few && !dots {
                 return None;
             }
+            is_few = few;
         } else {
             // What is copied first has to pay for it; the inner sizes have to be known to be one.
             let count = |dims: &[usize]| dims.iter().fold(1i64, |n, d| n.saturating_mul(usual(size(*d))));
@@ -217,7 +243,12 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
                 return None;
             }
         }
-        Some(Self { nest, lhs, rhs, rows, columns, inner, epilogue: None })
+        Some(Self { nest, lhs, rhs, rows, columns, inner, is_few, epilogue: None })
+    }
+
+    /// Whether a template pays: that of few rows one thread runs, not one of many blocks.
+    pub fn pays(&self, limits: Limits) -> bool {
+        !self.is_few || limits.blocks == 1
     }
 
     /// The same with something done with each sum.

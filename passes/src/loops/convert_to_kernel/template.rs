@@ -328,7 +328,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         let (dynamic, sizes) = Extent::split(&extents);
         let (init, end) = self.end(&at)?;
         let regions = vec![self.factor(&at, left)?, self.factor(&at, right)?, end];
-        at.insert(kernel::matmul(at.location, &[], &dynamic, &sizes, init, None, None, None, regions)?);
+        at.insert(kernel::matmul(at.location, &[], &dynamic, &sizes, init, None, None, None, None, regions)?);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! How a product is computed, where nobody has said it: the rows and columns of the sum that are held in
 //! registers, and which factors are packed.
 
-use super::words::Words;
+use super::{Factor, words::Words};
 use crate::kernel::tile_programs::{
     matmul::Matmul,
     nest::{Nest, usual},
@@ -17,6 +17,11 @@ use terrace_size::DYNAMIC;
 /// How many times as much memory a packed factor may take as what it is computed from.
 const MORE: i64 = 4;
 
+/// Rows at most for which lanes are along what is summed over, and words of that at least for each row: lanes
+/// are summed in the end.
+const DOT_ROWS: i64 = 64;
+const DOT_WORDS: i64 = 10;
+
 /// Checks the options that say what a register tile has at most.
 pub(crate) fn most(rows: i64, columns: i64) -> Result<(i64, i64), Failure> {
     let counts = [("dot-m", rows), ("dot-n", columns)];
@@ -27,7 +32,7 @@ pub(crate) fn most(rows: i64, columns: i64) -> Result<(i64, i64), Failure> {
 }
 
 /// Rows and columns of a register tile: at most so many, of columns of 32 bits.
-pub(crate) fn tile(product: &Matmul, most: (i64, i64)) -> [i64; 2] {
+fn tile(product: &Matmul, most: (i64, i64)) -> [i64; 2] {
     let words = if product.element.is_f64() { 2 } else { 1 };
     let columns = (most.1 / words).max(1).min(power_of_two(usual(product.sizes[product.n()])));
     [rows(product.sizes[product.m()], most.0), columns]
@@ -57,21 +62,78 @@ fn is_worth_packing(nest: &Nest, own: [usize; 2]) -> bool {
     sources.any(|source| source.elements().is_none_or(|n| packed / MORE <= n))
 }
 
-/// Where factors that would both be packed can be words of two bf16 along the inner dimension: whether the
-/// left one is packed, which may be words as it lies.
-pub(crate) fn pairs(product: &Matmul) -> Option<bool> {
+/// How a product is computed.
+pub(crate) struct Choice {
+    /// Rows and columns of a register tile.
+    pub tile: [i64; 2],
+    /// Which factors are packed.
+    pub pack: [bool; 2],
+    /// Whether factors are words of two bf16.
+    pub pairs: bool,
+    /// Whether lanes are along what is summed over.
+    pub dots: bool,
+}
+
+impl Choice {
+    /// Decides; `most` has the rows and columns of a register tile at most, `can_pair` whether there are
+    /// instructions for pairs.
+    pub fn of(product: &Matmul, most: (i64, i64), can_pair: bool) -> Self {
+        if pays_dots(product) {
+            Self::dots(product, most, can_pair)
+        } else {
+            Self::columns(product, most, can_pair)
+        }
+    }
+
+    /// Lanes along what is summed over.
+    pub fn dots(product: &Matmul, most: (i64, i64), can_pair: bool) -> Self {
+        let words = |nest| Words::of(nest).is_some();
+        let pairs = can_pair && are_pairs(product) && words(&product.lhs) && words(&product.rhs);
+        // Sums, and what is multiplied, are in registers.
+        let rows = rows(product.sizes[product.m()], (most.0 / 3).clamp(2, 4));
+        Self { tile: [rows, 4], pack: [false; 2], pairs, dots: true }
+    }
+
+    /// Lanes along the columns.
+    pub fn columns(product: &Matmul, most: (i64, i64), can_pair: bool) -> Self {
+        let (tile, pack) = (tile(product, most), [packs_left(product), packs_right(product)]);
+        let pairs = can_pair && pack == [true; 2] && are_pairs(product);
+        let along = [product.lhs.indices[product.m()], product.lhs.indices[product.k()]];
+        let lies = || Words::of(&product.lhs).is_some_and(|words| !words.collides(along));
+        Self { tile, pack: [pack[0] && !(pairs && lies()), pack[1]], pairs, dots: false }
+    }
+
+    /// The same with no factor packed.
+    pub fn unpacked(self) -> Self {
+        Self { pack: [false; 2], pairs: false, ..self }
+    }
+}
+
+/// Whether factors can be words of two bf16 along the inner dimension.
+fn are_pairs(product: &Matmul) -> bool {
     let inner = product.sizes[product.k()];
-    let can = inner != DYNAMIC
-        && inner % 2 == 0
-        && [&product.lhs, &product.rhs].into_iter().all(Nest::is_widened)
-        && packs_left(product)
-        && packs_right(product);
-    let along = [product.lhs.indices[product.m()], product.lhs.indices[product.k()]];
-    can.then(|| Words::of(&product.lhs).is_none_or(|words| words.collides(along)))
+    inner != DYNAMIC && inner % 2 == 0 && [&product.lhs, &product.rhs].into_iter().all(Nest::is_widened)
+}
+
+/// Whether lanes are along what is summed over: for few rows, for which it takes longer to pack the right
+/// factor than to multiply by it.
+fn pays_dots(product: &Matmul) -> bool {
+    let (rows, inner) = (product.sizes[product.m()], product.sizes[product.k()]);
+    let words = if are_pairs(product) { inner / 2 } else { inner };
+    let lies = |nest, own| Factor::rows(nest, own).is_some();
+    are_few(rows, words)
+        && product.element.is_f32()
+        && lies(&product.lhs, product.m())
+        && lies(&product.rhs, product.n())
+}
+
+/// Whether there are few rows for so many words of 32 bits that are summed.
+pub(crate) fn are_few(rows: i64, words: i64) -> bool {
+    (2..=DOT_ROWS).contains(&rows) && words >= DOT_WORDS * rows
 }
 
 /// Whether the left factor is packed; if its rows collide, where there are enough columns to pay for it.
-pub(crate) fn packs_left(product: &Matmul) -> bool {
+fn packs_left(product: &Matmul) -> bool {
     let size = |d: usize| usual(product.sizes[d]);
     product.left().map_or(is_worth_packing(&product.lhs, [product.m(), product.k()]), |a| {
         !a.in_order() || a.collides() && size(product.k()) > 64 && size(product.n()) >= 128
@@ -80,7 +142,7 @@ pub(crate) fn packs_left(product: &Matmul) -> bool {
 
 /// Whether the right factor is packed; if its rows collide, where a panel would not stay in the cache from
 /// one tile of rows to the next.
-pub(crate) fn packs_right(product: &Matmul) -> bool {
+fn packs_right(product: &Matmul) -> bool {
     let size = |d: usize| usual(product.sizes[d]);
     product.right().map_or(is_worth_packing(&product.rhs, [product.k(), product.n()]), |b| {
         let as_it_lies = b.in_order() && b.has_contiguous_rows();

@@ -11,6 +11,7 @@
 //! there are many vectors in a tile.
 
 pub(crate) mod choices;
+mod dots;
 pub(crate) mod pack;
 mod stage;
 mod words;
@@ -53,6 +54,8 @@ pub(crate) struct Product<'c, 'a, 'n> {
     pub(super) tile: (i64, i64),
     /// Inner indices whose factors are in memory of the kernel at once; 0: none.
     pub(super) depth: i64,
+    /// Lanes along what is summed over; 0: they are along the columns.
+    pub(super) lanes: i64,
 }
 
 impl<'c: 'a, 'a, 'n> Factor<'c, 'a, 'n> {
@@ -64,13 +67,21 @@ impl<'c: 'a, 'a, 'n> Factor<'c, 'a, 'n> {
         }
     }
 
-    /// The left factor as words of pairs where it lies; None where these are no matrix.
-    pub fn words(matmul: &'n Matmul<'c, 'a>) -> Option<Result<Self, Failure>> {
-        let nest = &matmul.lhs;
-        let along = [nest.indices[matmul.m()], nest.indices[matmul.k()]];
+    /// A factor as words of pairs where it lies, its own dimension that of rows; None where these are no
+    /// matrix.
+    pub fn words(nest: &'n Nest<'c, 'a>, own: usize) -> Option<Result<Self, Failure>> {
+        let along = [nest.indices[own], *nest.indices.last()?];
         let words = Words::of(nest)?.access(nest);
         let matrix = words.map(|access| Matrix::of(access, along).filter(Matrix::in_order));
         matrix.transpose().map(|matrix| Ok(Self::Matrix(matrix?, &nest.indices)))
+    }
+
+    /// A factor of rows along the inner dimension, its own that of rows; None where it is none.
+    pub fn rows(nest: &'n Nest<'c, 'a>, own: usize) -> Option<Self> {
+        let access = nest.plain().or_else(|| nest.extended())?;
+        let matrix = Matrix::of(access, [nest.indices[own], *nest.indices.last()?])?;
+        let lies = matrix.in_order() && matrix.has_contiguous_rows();
+        lies.then_some(Self::Matrix(matrix, &nest.indices))
     }
 
     /// A factor whose parts are brought into memory of the kernel.
@@ -102,7 +113,12 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         tile: (i64, i64),
         depth: i64,
     ) -> Self {
-        Self { matmul, lhs, rhs, tile, depth }
+        Self { matmul, lhs, rhs, tile, depth, lanes: 0 }
+    }
+
+    /// The same with so many lanes along what is summed over.
+    pub fn with_lanes(self, lanes: i64) -> Self {
+        Self { lanes, ..self }
     }
 
     /// What the kernel uses from outside, in order.
@@ -199,6 +215,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             strips(at, rows, self.tile.0, Tail::Exact, &[], &mut |at, rows, _| {
                 let sum = match &stages {
                     Some(stages) => self.staged_sum(at, env, (rows, columns), stages)?,
+                    None if self.lanes > 0 => self.dots(at, env, [rows, columns], self.lanes)?,
                     None => self.sum(at, env, rows, columns)?,
                 };
                 match scratch {

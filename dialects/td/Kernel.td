@@ -317,11 +317,12 @@ def Kernel_DotOp : Kernel_Op<"dot", "kernel_dot", [Pure]> {
 }
 
 def Kernel_AddPairsOp : Kernel_Op<"add_pairs", "kernel_add_pairs", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
-  let summary = "adds to each element two products: those of pairs of bf16";
+  let summary = "adds to each element two products: those of a pair of bf16";
   let description = [{
-    An element of i32 is a pair, as in `kernel.dot pairs`.
+    A pair are two elements that follow each other along the last dimension, which has twice as many as the sums; see
+    `kernel.dot pairs`.
     ```mlir
-    %s = kernel.add_pairs %a, %b, %sums : tensor<4x16xi32>, tensor<4x16xf32>
+    %s = kernel.add_pairs %a, %b, %sums : tensor<4x32xbf16>, tensor<4x16xf32>
     ```
   }];
   let arguments = (ins Kernel_Tile:$lhs, Kernel_Tile:$rhs, Kernel_Tile:$sums);

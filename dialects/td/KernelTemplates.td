@@ -46,7 +46,8 @@ def Kernel_MatmulOp : Kernel_Op<"matmul", "", [
     2 divides, the right factor is packed, and so is the left one if its elements do not lie side by side.
 
     `dots` says that lanes are along the inner dimension, for few rows: a tile's sums are those of products of rows of both
-    factors, of which none is packed. Elements of both, f32 or widened to it, lie side by side along the inner dimension.
+    factors, of which none is packed. Elements of both, f32 or widened to it, lie side by side along the inner dimension; `pairs`
+    of bf16 are those of any number.
   }];
   let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, AnyMemRef:$init,
                        OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<DenseBoolArrayAttr>:$pack, UnitAttr:$pairs, UnitAttr:$dots);

@@ -93,6 +93,10 @@ MlirPass terraceCreateKernelExpandTemplates(void);
 // what launches compute alike in each round of a loop is computed once, in front of it
 MlirPass terraceCreateKernelHoistLaunches(void);
 
+// kernel-pair-products, on module.
+// sums of products of bf16 take two products at once
+MlirPass terraceCreateKernelPairProducts(void);
+
 // kernel-schedule-templates, on any operation.
 // how templates are computed, where nobody has said it
 MlirPass terraceCreateKernelScheduleTemplates(void);

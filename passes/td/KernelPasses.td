@@ -180,6 +180,43 @@ def KernelCollectLaunches : Pass<"kernel-collect-launches", "::mlir::ModuleOp"> 
   }];
 }
 
+def KernelPairProducts : Pass<"kernel-pair-products", "::mlir::ModuleOp"> {
+  let summary = "sums of products of bf16 take two products at once";
+  let description = [{
+    Which lane of a tile a product is added to makes no difference where the lanes are added up in the end. So two that follow
+    each other go to one lane: `kernel.add_pairs`, which AVX512_BF16 has an instruction for. Of a sum that may be contracted
+    with its product, of factors that were bf16, in loops that carry nothing else of the sum.
+
+    Before:
+
+    ```mlir
+    %s = scf.for %k = %c0 to %c1024 step %c64 iter_args(%acc = %zeros) -> (tensor<64xf32>) {
+      %a = kernel.load %x[%k : 64] : memref<1024xbf16>
+      %b = kernel.load %w[%i, %k : 64] : memref<4096x1024xbf16>
+      %c = arith.extf %a : tensor<64xbf16> to tensor<64xf32>
+      %d = arith.extf %b : tensor<64xbf16> to tensor<64xf32>
+      %e = arith.mulf %c, %d fastmath<contract> : tensor<64xf32>
+      %f = arith.addf %acc, %e fastmath<contract> : tensor<64xf32>
+      scf.yield %f : tensor<64xf32>
+    }
+    %r = kernel.reduce add %s : tensor<64xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %s = scf.for %k = %c0 to %c1024 step %c64 iter_args(%acc = %zeros) -> (tensor<32xf32>) {
+      %a = kernel.load %x[%k : 64] : memref<1024xbf16>
+      %b = kernel.load %w[%i, %k : 64] : memref<4096x1024xbf16>
+      %f = kernel.add_pairs %a, %b, %acc : tensor<64xbf16>, tensor<32xf32>
+      scf.yield %f : tensor<32xf32>
+    }
+    %r = kernel.reduce add %s : tensor<32xf32>
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect"];
+}
+
 def KernelDeferAssertions : Pass<"kernel-defer-assertions", "::mlir::ModuleOp"> {
   let summary = "What kernels have checked comes to the host once, at the end of a function";
   let description = [{

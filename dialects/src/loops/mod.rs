@@ -12,14 +12,17 @@ pub mod scatters;
 use crate::ir::{
     OperationLike,
     operations::{definition, name_of},
+    shaped::Shaped,
 };
-use melior::ir::{TypeLike, Value, ValueLike};
+use melior::ir::{Type, TypeLike, Value, ValueLike};
 
 /// An attribute of a `cf.assert` that may as well stand later: what follows is safe where it does not hold.
 pub const ANY_TIME: &str = "loop.any_time";
 
-/// The bf16 number that a value is, as an f32.
+/// The number of bf16 that a value is, as an f32; or the tile.
 pub fn widened<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
-    let op = definition(value).filter(|op| name_of(*op) == "arith.extf" && value.r#type().is_f32())?;
-    op.operand(0).ok().filter(|narrow| narrow.r#type().is_bf16())
+    let element = |ty: Type<'c>| Shaped::of(ty).map_or(ty, |shaped| shaped.element);
+    let op =
+        definition(value).filter(|op| name_of(*op) == "arith.extf" && element(value.r#type()).is_f32())?;
+    op.operand(0).ok().filter(|narrow| element(narrow.r#type()).is_bf16())
 }

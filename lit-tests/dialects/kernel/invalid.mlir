@@ -148,16 +148,24 @@ kernel.func @pairs_onto_f64(%a: tensor<4x2xi32>, %b: tensor<2x4xi32>, %c: tensor
 
 // -----
 
-kernel.func @pairs_added_to_f64(%a: tensor<4xi32>, %c: tensor<4xf64>) grid() {
-  // expected-error @+1 {{'kernel.add_pairs' op expects pairs as i32, added to f32, got i32 and f64}}
-  %d = kernel.add_pairs %a, %a, %c : tensor<4xi32>, tensor<4xf64>
+kernel.func @pairs_added_to_f64(%a: tensor<8xbf16>, %c: tensor<4xf64>) grid() {
+  // expected-error @+1 {{'kernel.add_pairs' op expects pairs of bf16, added to f32, got bf16 and f64}}
+  %d = kernel.add_pairs %a, %a, %c : tensor<8xbf16>, tensor<4xf64>
   kernel.return
 }
 
 // -----
 
-kernel.func @pairs_of_another_shape(%a: tensor<4xi32>, %c: tensor<2xf32>) grid() {
+kernel.func @pairs_of_another_shape(%a: tensor<8xbf16>, %c: tensor<2xf32>) grid() {
   // expected-error @+1 {{'kernel.add_pairs' op expects sums of [4], got [2]}}
-  %d = kernel.add_pairs %a, %a, %c : tensor<4xi32>, tensor<2xf32>
+  %d = kernel.add_pairs %a, %a, %c : tensor<8xbf16>, tensor<2xf32>
+  kernel.return
+}
+
+// -----
+
+kernel.func @half_a_pair(%a: tensor<7xbf16>, %c: tensor<3xf32>) grid() {
+  // expected-error @+1 {{'kernel.add_pairs' op expects an even number of elements in a row, got [7]}}
+  %d = kernel.add_pairs %a, %a, %c : tensor<7xbf16>, tensor<3xf32>
   kernel.return
 }

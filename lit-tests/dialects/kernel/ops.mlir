@@ -46,8 +46,10 @@ kernel.func @products(%x: memref<32x8xf32>, %y: memref<8x64xf32>, %at: memref<16
   %wb = arith.bitcast %b : tensor<8x64xf32> to tensor<8x64xi32>
   // CHECK: kernel.dot pairs %{{.*}}, %{{.*}}, %{{.*}} : tensor<32x8xi32>, tensor<8x64xi32>, tensor<32x64xf32>
   %dp = kernel.dot pairs %wa, %wb, %z : tensor<32x8xi32>, tensor<8x64xi32>, tensor<32x64xf32>
-  // CHECK: kernel.add_pairs %{{.*}}, %{{.*}}, %{{.*}} : tensor<32x8xi32>, tensor<32x8xf32>
-  %da = kernel.add_pairs %wa, %wa, %a : tensor<32x8xi32>, tensor<32x8xf32>
+  %na = arith.truncf %b : tensor<8x64xf32> to tensor<8x64xbf16>
+  %sa = arith.constant dense<0.0> : tensor<8x32xf32>
+  // CHECK: kernel.add_pairs %{{.*}}, %{{.*}}, %{{.*}} : tensor<8x64xbf16>, tensor<8x32xf32>
+  %da = kernel.add_pairs %na, %na, %sa : tensor<8x64xbf16>, tensor<8x32xf32>
   // CHECK: kernel.reduce max %{{.*}} along 1 : tensor<32x64xf32>
   %m = kernel.reduce max %d along 1 : tensor<32x64xf32>
   // CHECK: kernel.broadcast %{{.*}} to [0] : tensor<32xf32> -> tensor<32x64xf32>

@@ -27,9 +27,9 @@ func.func @dots(%x: memref<8x250xf32>, %w: memref<97x250xf32>, %y: memref<8x97xf
 // -----
 
 // CHECK-LABEL: kernel.func @pairs.matmul_0
-// CHECK-SAME: memref<8x125xi32>, %{{.*}}: memref<96x125xi32>
-// CHECK: scf.for %{{.*}} = %c0 to %c112 step %c16
-// CHECK: kernel.add_pairs %{{.*}} : tensor<4x4x16xi32>, tensor<4x4x16xf32>
+// CHECK: scf.for %{{.*}} = %c0 to %c224 step %c32
+// CHECK: kernel.broadcast %{{.*}} to [0, 2] : tensor<4x32xbf16> -> tensor<4x4x32xbf16>
+// CHECK: kernel.add_pairs %{{.*}} : tensor<4x4x32xbf16>, tensor<4x4x16xf32>
 func.func @pairs(%x: memref<8x250xbf16>, %w: memref<96x250xbf16>, %y: memref<8x96xf32>) {
   kernel.matmul (%m = 8, %n = 96) over (%k = 250) into %y lhs {
     %a = loop.load %x[%m, %k] : memref<8x250xbf16>

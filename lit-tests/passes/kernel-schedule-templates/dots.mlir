@@ -22,12 +22,12 @@ func.func @few_rows(%x: memref<8x250xf32>, %w: memref<96x250xf32>, %y: memref<8x
 
 // -----
 
-// Of bf16 they are words of pairs, where both lie so.
+// Of bf16 they are pairs, wherever rows begin.
 // CHECK-LABEL: @few_rows_of_bf16
 // CHECK: tile [4, 4] pack [false, false] dots
 // PAIRS-LABEL: @few_rows_of_bf16
 // PAIRS: tile [4, 4] pack [false, false] pairs dots
-// PAIRS: tile [4, 4] pack [false, false] dots
+// PAIRS: tile [4, 4] pack [false, false] pairs dots
 func.func @few_rows_of_bf16(%x: memref<8x250xbf16>, %v: memref<8x250xbf16, strided<[251, 1]>>, %w: memref<96x250xbf16>, %y: memref<8x96xf32>) {
   kernel.matmul (%m = 8, %n = 96) over (%k = 250) into %y lhs {
     %a = loop.load %x[%m, %k] : memref<8x250xbf16>

@@ -143,6 +143,7 @@ pub fn to_kernel(target: &Target, choices: &Choices) -> Pipeline {
                 .with("pairs", target.has_bf16()),
         )
         .then(pass("kernel-expand-templates").with("tile", tile).with("cross", cross))
+        .then_if(target.has_bf16(), "kernel-pair-products")
         .then(["place-deallocations", "kernel-hoist-launches"])
         .then(canonicalize())
         .then("kernel-collect-launches")

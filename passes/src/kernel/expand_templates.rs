@@ -66,14 +66,13 @@ fn expand<'c: 'a, 'a>(
         let (m, n) = (matmul.m(), matmul.n());
         let lhs = match pack[0] {
             true => packing.left(&matmul)?,
-            false if matmul.pairs => words(&matmul.lhs, m)?,
             false if matmul.dots => rows(&matmul.lhs, m)?,
+            false if matmul.pairs => words(&matmul.lhs, m)?,
             false if stage > 0 => Factor::staged(&matmul.lhs, left),
             false => Factor::new(&matmul.lhs, matmul.left()),
         };
         let rhs = match pack[1] {
             true => packing.right(&matmul, tile.1)?,
-            false if matmul.pairs => words(&matmul.rhs, n)?,
             false if matmul.dots => rows(&matmul.rhs, n)?,
             false if stage > 0 => Factor::staged(&matmul.rhs, right),
             false => Factor::new(&matmul.rhs, matmul.right()),

@@ -62,16 +62,19 @@ pub fn kernel_scan<'c>(args: &Args<'c, '_>) -> Types<'c> {
     Ok(vec![tile.r#type().into(), carry.into()])
 }
 
-/// Pairs as words of one shape, added to f32 of the same.
+/// Pairs of bf16 along the last dimension, added to f32 of half as many.
 pub fn kernel_add_pairs<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (pairs, sums) = (shaped(args.operand(0)?)?, shaped(args.operand(2)?)?);
-    if (Dtype::of(pairs.element), Dtype::of(sums.element)) != (Some(Dtype::I32), Some(Dtype::F32)) {
-        return Err(format!(
-            "expects pairs as i32, added to f32, got {} and {}",
-            pairs.element, sums.element
-        ));
+    let (element, sum) = (pairs.element, sums.element);
+    if (Dtype::of(element), Dtype::of(sum)) != (Some(Dtype::BF16), Some(Dtype::F32)) {
+        return Err(format!("expects pairs of bf16, added to f32, got {element} and {sum}"));
     }
-    check_sizes("sums of", &pairs.shape, &sums.shape)?;
+    let mut shape = pairs.shape;
+    match shape.last_mut() {
+        Some(last) if *last % 2 == 0 => *last /= 2,
+        _ => return Err(format!("expects an even number of elements in a row, got {shape:?}")),
+    }
+    check_sizes("sums of", &shape, &sums.shape)?;
     Ok(vec![args.operand(2)?.r#type().into()])
 }
 

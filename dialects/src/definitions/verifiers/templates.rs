@@ -63,12 +63,12 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 }
 
-/// Whether factors can be words of pairs: of bf16, an even number along the inner dimension.
-fn check_pairs(inner: i64, packed: bool, factors: [&Body; 2]) -> Result<(), String> {
-    if inner == DYNAMIC || inner % 2 != 0 {
+/// Whether factors can be multiplied in pairs; where these are words, whether the right one is packed.
+fn check_pairs(inner: i64, words: Option<bool>, factors: [&Body; 2]) -> Result<(), String> {
+    if words.is_some() && (inner == DYNAMIC || inner % 2 != 0) {
         return Err("expects an inner size that is a number and even, for 'pairs'".into());
     }
-    if !packed {
+    if words == Some(false) {
         return Err("expects its right factor to be packed, for 'pairs'".into());
     }
     match factors.iter().find(|body| widened(body.end.value()).is_none()) {
@@ -118,8 +118,8 @@ pub fn kernel_matmul(op: OperationRef) -> Result<(), String> {
         return Err(format!("multiplies {sum} by {other}"));
     }
     if view.pairs().is_some() {
-        let packed = view.dots().is_some() || view.pack().is_none_or(|pack| pack[1]);
-        check_pairs(sizes[outer], packed, [&lhs, &rhs])?;
+        let words = view.dots().is_none().then(|| view.pack().is_none_or(|pack| pack[1]));
+        check_pairs(sizes[outer], words, [&lhs, &rhs])?;
     }
     if view.dots().is_some() && !sum.is_f32() {
         return Err(format!("sums {sum}, expects f32 for 'dots'"));

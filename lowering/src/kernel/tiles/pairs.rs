@@ -26,14 +26,39 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         op: kernel::AddPairsOp<'c, 'a>,
     ) -> Result<Tile<'c, 'a>, Failure> {
         let (lhs, rhs, mut sums) = (self.tile(op.lhs())?, self.tile(op.rhs())?, self.tile(op.sums())?);
-        let spans: Vec<_> = sums.cut.spans().map(|(_, lanes)| lanes).collect();
-        let lanes = spans.iter().cycle();
-        for (((sum, left), right), lanes) in sums.parts.iter_mut().zip(&lhs.parts).zip(&rhs.parts).zip(lanes)
-        {
-            *sum = multiply_add(at, [*left, *right, *sum], (*lanes, self.fuses_pairs))?;
+        let per_row = sums.cut.spans().count();
+        for (i, row) in sums.cut.rows().iter().enumerate() {
+            for (j, (from, lanes)) in sums.cut.spans().enumerate() {
+                let words = |tile: &Tile<'c, 'a>| words(at, tile, row, (2 * from, lanes));
+                let (left, right) = (words(&lhs)?, words(&rhs)?);
+                let sum = &mut sums.parts[i * per_row + j];
+                *sum = multiply_add(at, [left, right, *sum], (lanes, self.fuses_pairs))?;
+            }
         }
         Ok(sums)
     }
+}
+
+/// Pairs of a row as so many words, from an element on, which a vector begins with.
+fn words<'c: 'a, 'a>(
+    at: &Cursor<'c, 'a>,
+    tile: &Tile<'c, 'a>,
+    row: &[i64],
+    (from, words): (i64, i64),
+) -> Result<V<'c, 'a>, Failure> {
+    let first = (from / tile.cut.lanes()) as usize;
+    let count = (2 * words + tile.cut.lanes() - 1) / tile.cut.lanes();
+    let halves = match tile.row(row)[first..][..count as usize] {
+        [one] => one,
+        [one, other] => {
+            let lanes: Vec<i64> = (0..2 * words).collect();
+            let mask = at.named("mask", at.numbers(&lanes));
+            at.with("vector.shuffle", &[one, other], tile.cut.vector(2 * words), &[mask])?
+        }
+        _ => return Err("has more vectors than a word has halves".into()),
+    };
+    let word = IntegerType::new(at.context, 32).into();
+    at.op("vector.bitcast", &[halves], tile.cut.with_element(word).vector(words))
 }
 
 /// The sums, of f32, and the products of two vectors of so many words; `fused` where there is an

@@ -87,8 +87,7 @@ impl Choice {
 
     /// Lanes along what is summed over.
     pub fn dots(product: &Matmul, most: (i64, i64), can_pair: bool) -> Self {
-        let words = |nest| Words::of(nest).is_some();
-        let pairs = can_pair && are_pairs(product) && words(&product.lhs) && words(&product.rhs);
+        let pairs = can_pair && are_widened(product);
         // Sums, and what is multiplied, are in registers.
         let rows = rows(product.sizes[product.m()], (most.0 / 3).clamp(2, 4));
         Self { tile: [rows, 4], pack: [false; 2], pairs, dots: true }
@@ -112,14 +111,19 @@ impl Choice {
 /// Whether factors can be words of two bf16 along the inner dimension.
 fn are_pairs(product: &Matmul) -> bool {
     let inner = product.sizes[product.k()];
-    inner != DYNAMIC && inner % 2 == 0 && [&product.lhs, &product.rhs].into_iter().all(Nest::is_widened)
+    inner != DYNAMIC && inner % 2 == 0 && are_widened(product)
+}
+
+/// Whether both factors are bf16 that become f32.
+fn are_widened(product: &Matmul) -> bool {
+    [&product.lhs, &product.rhs].into_iter().all(Nest::is_widened)
 }
 
 /// Whether lanes are along what is summed over: for few rows, for which it takes longer to pack the right
 /// factor than to multiply by it.
 fn pays_dots(product: &Matmul) -> bool {
     let (rows, inner) = (product.sizes[product.m()], product.sizes[product.k()]);
-    let words = if are_pairs(product) { inner / 2 } else { inner };
+    let words = if are_widened(product) { inner / 2 } else { inner };
     let lies = |nest, own| Factor::rows(nest, own).is_some();
     are_few(rows, words)
         && product.element.is_f32()

@@ -32,35 +32,45 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     ) -> Result<V<'c, 'a>, Failure> {
         let element = self.matmul.element;
         let shape = [rows.lanes, columns.lanes, lanes];
-        let all = |element| tile_type(&shape, element);
         let start = at.constant_tile(&shape, FloatAttribute::new(at.context, element, 0.0).into())?;
-        let inner = Part::whole(bound(self.matmul.inner(), env)?);
-        let total = strips(at, inner, lanes, Tail::Masked, &[start], &mut |at, inner, sums| {
-            let mut factors = vec![];
-            for (factor, own, dims) in [(&self.lhs, rows, [0, 2]), (&self.rhs, columns, [1, 2])] {
-                let Factor::Matrix(matrix, _) = factor else {
-                    return Err("has a factor for 'dots' that is no matrix".into());
-                };
-                let valid = [own.valid, inner.valid];
-                let size = Size { rows: own.lanes, columns: inner.lanes, valid };
-                let mut tile = matrix.load(at, env, [own.base, inner.base], size)?;
-                let narrow = Shaped::expect(tile.r#type())?.element;
-                if narrow != element && !self.matmul.pairs {
-                    let wide = tile_type(&[own.lanes, inner.lanes], element);
-                    tile = at.op("arith.extf", &[tile], wide)?;
+        let inner = Part::whole(bound(self.matmul.extents[self.matmul.k()], env)?);
+        let pairs = self.matmul.pairs;
+        let total = strips(
+            at,
+            inner,
+            if pairs { 2 * lanes } else { lanes },
+            Tail::Masked,
+            &[start],
+            &mut |at, inner, sums| {
+                let mut factors = vec![];
+                for (factor, own, dims) in [(&self.lhs, rows, [0, 2]), (&self.rhs, columns, [1, 2])] {
+                    let Factor::Matrix(matrix, _) = factor else {
+                        return Err("has a factor for 'dots' that is no matrix".into());
+                    };
+                    let valid = [own.valid, inner.valid];
+                    let size = Size { rows: own.lanes, columns: inner.lanes, valid };
+                    let mut tile = matrix.load(at, env, [own.base, inner.base], size)?;
+                    let narrow = Shaped::expect(tile.r#type())?.element;
+                    if narrow != element && !pairs {
+                        let wide = tile_type(&[own.lanes, inner.lanes], element);
+                        tile = at.op("arith.extf", &[tile], wide)?;
+                    }
+                    let shape = [rows.lanes, columns.lanes, inner.lanes];
+                    let repeated = tile_type(&shape, Shaped::expect(tile.r#type())?.element);
+                    let repeated = kernel::broadcast(at.location, &[repeated], tile, &dims);
+                    factors.push(at.append(repeated)?.result_at(0)?.into());
                 }
-                let repeated = all(Shaped::expect(tile.r#type())?.element);
-                let repeated = kernel::broadcast(at.location, &[repeated], tile, &dims);
-                factors.push(at.append(repeated)?.result_at(0)?.into());
-            }
-            let [left, right] = factors[..] else { return Err("multiplies other than two factors".into()) };
-            if self.matmul.pairs {
-                let sums = kernel::add_pairs(at.location, left, right, sums[0]);
-                return Ok(vec![at.append(sums)?.result_at(0)?.into()]);
-            }
-            let product = at.op("arith.mulf", &[left, right], all(element))?;
-            Ok(vec![at.add_product(sums[0], product)?])
-        })?;
+                let [left, right] = factors[..] else {
+                    return Err("multiplies other than two factors".into());
+                };
+                if pairs {
+                    let sums = kernel::add_pairs(at.location, left, right, sums[0]);
+                    return Ok(vec![at.append(sums)?.result_at(0)?.into()]);
+                }
+                let product = at.op("arith.mulf", &[left, right], tile_type(&shape, element))?;
+                Ok(vec![at.add_product(sums[0], product)?])
+            },
+        )?;
         let sums = kernel::reduce(at.location, Combiner::Add, total[0], Some(2));
         Ok(at.append(sums)?.result_at(0)?.into())
     }

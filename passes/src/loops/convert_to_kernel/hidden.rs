@@ -48,8 +48,10 @@ enum At {
     Float(f64),
     /// The truth value that is false there.
     Hidden,
-    /// The largest element of a row.
-    Largest,
+    /// -inf, an element of a tensor.
+    Masked(usize),
+    /// The largest element of a row of that.
+    Largest(usize),
     /// -inf, without the largest element of the row.
     Shifted,
     /// 0, a power of that, of which some element of the row is 1.
@@ -129,11 +131,14 @@ fn member<'c: 'a, 'a>(
     let Element::Value(value) = nest.element else { return None };
     let element = at(value, known);
     match nest.kind {
-        Kind::Pointwise => Some(element),
+        Kind::Pointwise => Some(match element {
+            At::Float(f64::NEG_INFINITY) => At::Masked(key(nest.store.buffer)),
+            element => element,
+        }),
         // Its columns are hidden.
         Kind::Reduction(_) if dim < nest.outer => Some(At::Unknown),
         Kind::Reduction(combiner) => match (combiner, element) {
-            (Combiner::Max, At::Float(f64::NEG_INFINITY)) => Some(At::Largest),
+            (Combiner::Max, At::Masked(tensor)) => Some(At::Largest(tensor)),
             (Combiner::Add, At::Power) => Some(At::Sum),
             (Combiner::Add, At::Float(0.0)) => Some(At::Unknown),
             _ => None,
@@ -170,8 +175,11 @@ fn operation<'c: 'a, 'a>(op: OperationRef<'c, 'a>, known: &HashMap<usize, At>) -
         ("arith.select", [At::Hidden, _, other]) => *other,
         ("arith.select", [_, a, b]) if a == b => *a,
         // A row that sees nothing else has no largest element, and no sum.
-        ("arith.select", [_, At::Float(other), own @ (At::Largest | At::Sum)]) if other.is_finite() => *own,
-        ("arith.subf", [At::Float(f64::NEG_INFINITY), At::Largest]) => At::Shifted,
+        ("arith.select", [_, At::Float(other), own @ (At::Largest(_) | At::Sum)]) if other.is_finite() => {
+            *own
+        }
+        // By the largest of another row a sum may come to 0.
+        ("arith.subf", [At::Masked(own), At::Largest(tensor)]) if own == tensor => At::Shifted,
         ("math.exp", [At::Shifted]) => At::Power,
         ("arith.divf", [At::Float(1.0), At::Sum]) => At::Sum,
         ("arith.mulf" | "arith.divf", [At::Power, At::Sum]) => At::Float(0.0),

@@ -52,6 +52,27 @@ func.func @linear(%x: memref<64x248xbf16, strided<[256, 1], offset: 2>>, %w: mem
 
 // -----
 
+// Elements on a diagonal are no words.
+// CHECK-LABEL: kernel.func @diagonal.pack_0
+// CHECK-SAME: memref<64x250x250xbf16>
+// CHECK-LABEL: func.func @diagonal
+// CHECK-NOT: kernel.reinterpret
+// CHECK: return
+func.func @diagonal(%x: memref<64x250x250xbf16>, %w: memref<250x96xbf16>, %y: memref<64x96xf32>) {
+  kernel.matmul (%m = 64, %n = 96) over (%k = 250) into %y lhs {
+    %a = loop.load %x[%m, %k, %k] : memref<64x250x250xbf16>
+    %b = arith.extf %a : bf16 to f32
+    loop.yield %b : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<250x96xbf16>
+    %b = arith.extf %a : bf16 to f32
+    loop.yield %b : f32
+  } tile [8, 32] pack [true, true] pairs : memref<64x96xf32>
+  return
+}
+
+// -----
+
 func.func @rows_of_odd_length(%x: memref<64x250xbf16, strided<[251, 1]>>, %w: memref<250x96xbf16>, %y: memref<64x96xf32>) {
   // expected-error @+1 {{has 'pairs', and a factor whose pairs are no words of a matrix as they lie: pack it}}
   kernel.matmul (%m = 64, %n = 96) over (%k = 250) into %y lhs {

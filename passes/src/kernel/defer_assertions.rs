@@ -83,7 +83,9 @@ fn read<'c: 'a, 'a>(
     block: BlockRef<'c, 'a>,
     plain: &mut HashMap<usize, bool>,
 ) -> Option<(OperationRef<'c, 'a>, OperationRef<'c, 'a>, Vec<OperationRef<'c, 'a>>)> {
-    assertion.attribute(ANY_TIME).ok().filter(|_| name_of(assertion) == "cf.assert")?;
+    if name_of(assertion) != "cf.assert" || assertion.attribute(ANY_TIME).is_err() {
+        return None;
+    }
     let here = |op: &OperationRef<'c, 'a>| op.block() == Some(block);
     let own = |value: V<'c, 'a>| definition(value).filter(here).filter(|_| users(value).count() == 1);
     let (mut tests, mut load) = (vec![assertion], own(assertion.operand(0).ok()?)?);

@@ -2,8 +2,8 @@
 //!
 //! A sum of a row has a tile of lanes that is added up in the end, by `kernel.reduce`. Which of them a
 //! product is added to makes no difference, so neighbours may go to one: half as many lanes, and
-//! `kernel.add_pairs`. The tile is followed from its end to its start: through loops that carry it, and sums that may be
-//! contracted with a product of what was bf16.
+//! `kernel.add_pairs`. The tile is followed from its end to its start: through loops that carry it, and sums
+//! that may be contracted with a product of what was bf16.
 
 use super::tile_programs::cursor::tile_type;
 use melior::ir::{

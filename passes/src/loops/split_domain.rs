@@ -156,7 +156,8 @@ impl<'c: 'a, 'a> Split<'c, 'a> {
         // destination.
         let read = parts.iter().map(|part| &part.scatter).chain([&nest]).any(|own| reads(own, init));
         // What a scatter does not write stays as it was.
-        if read && (is_scatter || definition(init).and_then(Loop::of).is_none()) {
+        let stays = is_scatter || definition(init).and_then(Loop::of).is_none();
+        if read && stays {
             return None;
         }
         let init = (!read).then_some(init);

@@ -132,7 +132,7 @@ fn member<'c: 'a, 'a>(
     let element = at(value, known);
     match nest.kind {
         Kind::Pointwise => Some(match element {
-            At::Float(f64::NEG_INFINITY) => At::Masked(key(nest.store.buffer)),
+            At::Float(value) if value == f64::NEG_INFINITY => At::Masked(key(nest.store.buffer)),
             element => element,
         }),
         // Its columns are hidden.
@@ -172,14 +172,14 @@ fn operation<'c: 'a, 'a>(op: OperationRef<'c, 'a>, known: &HashMap<usize, At>) -
     }
     let operands: Vec<At> = op.operands().map(|value| at(value, known)).collect();
     match (name_of(op), &operands[..]) {
-        ("arith.select", [At::Hidden, _, other]) => *other,
+        ("arith.select", [condition, _, other]) if *condition == At::Hidden => *other,
         ("arith.select", [_, a, b]) if a == b => *a,
         // A row that sees nothing else has no largest element, and no sum.
         ("arith.select", [_, At::Float(other), own @ (At::Largest(_) | At::Sum)]) if other.is_finite() => {
             *own
         }
         // By the largest of another row a sum may come to 0.
-        ("arith.subf", [At::Masked(own), At::Largest(tensor)]) if own == tensor => At::Shifted,
+        ("arith.subf", [At::Masked(own), shift]) if *shift == At::Largest(*own) => At::Shifted,
         ("math.exp", [At::Shifted]) => At::Power,
         ("arith.divf", [At::Float(1.0), At::Sum]) => At::Sum,
         ("arith.mulf" | "arith.divf", [At::Power, At::Sum]) => At::Float(0.0),

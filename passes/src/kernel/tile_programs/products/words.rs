@@ -51,7 +51,8 @@ impl<'c: 'a, 'a> Words<'c, 'a> {
         let source = access.buffer.r#type();
         let (mut strides, mut offset) = strides_and_offset(source)?;
         let mut shape = Shaped::of(source)?.shape;
-        let halved = |n: &mut i64| (*n != DYNAMIC && *n % 2 == 0).then(|| *n /= 2);
+        // An odd number is refused below.
+        let halved = |n: &mut i64| (*n != DYNAMIC).then(|| *n /= 2);
         let (_, rows) = strides.split_last_mut()?;
         rows.iter_mut().chain([&mut offset]).chain(shape.last_mut()).try_for_each(halved)?;
         let context = terrace_dialects::ir::context::of(source.context());

@@ -27,8 +27,8 @@ pub struct Retyping<'c> {
 
 /// Rewrites every type below an operation.
 pub fn retype<'c>(op: OperationRef<'c, '_>, retyping: Retyping<'c>) -> Result<(), Failure> {
-    // What is of the LLVM dialect already has the types that it wants.
-    for op in collect(op, |op| !name_of(op).starts_with("llvm.")) {
+    // An instruction's operands, and what makes them, have the types that it wants.
+    for op in collect(op, |op| !makes_operands(op)) {
         change_types(retyping, op)?;
         if name_of(op) == retyping.cast {
             let (operand, result): (Value, Value) = (op.operand(0)?, op.result_at(0)?.into());
@@ -38,6 +38,11 @@ pub fn retype<'c>(op: OperationRef<'c, '_>, retyping: Retyping<'c>) -> Result<()
         }
     }
     Ok(())
+}
+
+/// Whether an operation makes vectors for an intrinsic out of others.
+fn makes_operands(op: OperationRef) -> bool {
+    name_of(op) == "llvm.bitcast" && op.result_at(0).is_ok_and(|vector| vector.r#type().is_vector())
 }
 
 /// The type that comes for one with such elements; None for any other type.

@@ -30,7 +30,7 @@ struct Cli {
     /// Compiles what eager accepts and calls it, instead of interpreting.
     #[arg(long)]
     compiled: bool,
-    /// The CPU to generate code for: `x86-64-v4`, `x86-64-v3`, `x86-64`, or `host`.
+    /// The CPU to generate code for: `x86-64-v4-bf16`, `x86-64-v4`, `x86-64-v3`, `x86-64`, or `host`.
     #[arg(long, default_value = "host", requires = "compiled")]
     cpu: String,
     /// Compiles what eager accepts, its kernels for a GPU, and calls it on the emulator of one; only cases of

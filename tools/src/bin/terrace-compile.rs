@@ -53,8 +53,8 @@ struct Cli {
     /// What to write; by default an object, for a GPU PTX.
     #[arg(long, value_enum)]
     emit: Option<Emit>,
-    /// The CPU: host, x86-64, x86-64-v2, x86-64-v3, x86-64-v4 or a model. By default host, for a bundle
-    /// x86-64.
+    /// The CPU: host, x86-64, x86-64-v2, x86-64-v3, x86-64-v4, x86-64-v4-bf16 or a model. By default
+    /// host, for a bundle x86-64.
     #[arg(long)]
     cpu: Option<String>,
     /// The GPU's architecture, such as sm_90.

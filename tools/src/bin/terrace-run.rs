@@ -62,7 +62,7 @@ struct Cli {
     /// How it runs.
     #[arg(long, value_enum, default_value = "x86")]
     target: Target,
-    /// The CPU to compile for: host, x86-64, x86-64-v3, x86-64-v4 or a model.
+    /// The CPU to compile for: host, x86-64, x86-64-v3, x86-64-v4, x86-64-v4-bf16 or a model.
     #[arg(long, default_value = "host")]
     cpu: String,
     /// Storages and arguments, as JSON: docs/guides/running.md says what stands there.

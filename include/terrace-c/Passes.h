@@ -109,6 +109,10 @@ MlirPass terraceCreateLoopCollapse(void);
 // what a narrow float holds already is not rounded to it
 MlirPass terraceCreateLoopElideRoundings(void);
 
+// loop-fill-slices, on any operation.
+// a scatter into a slice of its destination is pointwise in the slice
+MlirPass terraceCreateLoopFillSlices(void);
+
 // loop-fuse, on any operation.
 // puts loop operations that can run together into groups: one kernel each
 MlirPass terraceCreateLoopFuse(void);

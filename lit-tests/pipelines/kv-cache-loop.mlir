@@ -5,7 +5,9 @@
 // CHECK: func.func @steps(%[[C:[a-z0-9]+]]: memref<1x8x4096x128xf32>
 // CHECK-NOT: alloc{{.*}} memref<1x8x4096x128xf32>
 // CHECK: scf.for
-// CHECK: loop.scatter (%{{.*}} = 1, %{{.*}} = 8, %{{.*}} = 128) into %[[C]]
+// CHECK: %[[W:.*]] = memref.subview %[[C]][0, 0, %{{.*}}, 0] [1, 8, 1, 128]
+// CHECK: %[[R:.*]] = memref.collapse_shape %[[W]]
+// CHECK: loop.pointwise (%{{.*}} = 8, %{{.*}} = 128) into %[[R]]
 // CHECK-NOT: alloc{{.*}} memref<1x8x4096x128xf32>
 // CHECK: return %[[C]]
 func.func @steps(%cache: tensor<1x8x4096x128xf32> {functional.donated = 0 : i64}, %k: tensor<16x1x8x128xf32>, %q: tensor<16x8x1x128xf32>, %out: tensor<16x8x1x128xf32> {functional.donated = 1 : i64}) -> (tensor<1x8x4096x128xf32>, tensor<16x8x1x128xf32>) {

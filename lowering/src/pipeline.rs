@@ -83,9 +83,10 @@ impl Target {
 
 /// Passes that make programs faster and that each of them is right without. Who looks for the reason of a
 /// result or of a time leaves them out one by one (`terrace-run --without`, `./x bench --ablate`).
-pub const OPTIMIZATIONS: [&str; 12] = [
+pub const OPTIMIZATIONS: [&str; 13] = [
     "functional-reinplace",
     "loop-split-domain",
+    "loop-fill-slices",
     "reshape-destinations",
     "loop-inline-producers",
     "loop-split-reduction",

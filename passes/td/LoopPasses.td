@@ -265,6 +265,41 @@ def LoopCollapse : Pass<"loop-collapse"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def LoopFillSlices : Pass<"loop-fill-slices"> {
+  let summary = "a scatter into a slice of its destination is pointwise in the slice";
+  let description = [{
+    A part of a concatenation is written by a `loop.scatter` whose places are its indices in their order, plus numbers. It becomes a
+    `loop.pointwise` into that slice of the destination: of tensors where it reads a sum at its own point, and nobody else reads that,
+    so that the sum and what is made of it are computed together, in their place; of buffers everywhere. Parts are then apart by
+    their types.
+
+    Before:
+
+    ```mlir
+    %y = loop.reduction add (%i = 64, %j = 512) over (%k = 128) into %empty { ... } : tensor<64x512xf32>
+    %1 = loop.scatter (%i = 64, %j = 512) into %0 {
+      %a = loop.load %y[%i, %j] : tensor<64x512xf32>
+      loop.yield %a at [%i, %j + 256] : f32
+    } : tensor<64x768xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %y = loop.reduction add (%i = 64, %j = 512) over (%k = 128) into %empty { ... } : tensor<64x512xf32>
+    %w = tensor.extract_slice %0[0, 256] [64, 512] [1, 1] : tensor<64x768xf32> to tensor<64x512xf32>
+    %a = loop.pointwise (%i = 64, %j = 512) into %w {
+      %b = loop.load %y[%i, %j] : tensor<64x512xf32>
+      loop.yield %b : f32
+    } : tensor<64x512xf32>
+    %1 = tensor.insert_slice %a into %0[0, 256] [64, 512] [1, 1] : tensor<64x512xf32> into tensor<64x768xf32>
+    ```
+
+    Of a buffer the slice is a `memref.subview`. Places may begin at a value that is known when the program runs. A scatter that
+    combines what meets, or reads its destination, stays.
+  }];
+}
+
 def LoopSplitDomain : Pass<"loop-split-domain"> {
   let summary = "what is computed of joined tensors is computed part by part";
   let description = [{

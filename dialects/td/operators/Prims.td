@@ -35,7 +35,7 @@ def Graph_PrimsLowMemoryMaxPoolOffsetsToIndicesOp
 }
 
 // Rows in groups, each group times a matrix of its own; `offs` says where each group ends.
-let schemaNamespace = "transformers" in {
+let schemaNamespace = "transformers", elements = "ByDtype" in {
 defm GroupedMmFallback : Operator<"transformers.grouped_mm_fallback", "grouped_mm", (ins In:$input, In:$weight, In:$offs)>;
 let strides = "LikeEach" in
 defm GroupedMmFallbackBackward : Operator<"transformers.grouped_mm_fallback_backward", "grouped_mm_backward",

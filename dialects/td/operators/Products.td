@@ -7,7 +7,7 @@ defm Linear : Operator<"linear", "linear", (ins In:$input, In:$weight, MaybeIn:$
 
 // Products of groups. `offs` says where each group ends: of rows beside a batch of matrices, of columns behind one, or of what is summed over
 // where both are matrices; two batches have none.
-let strides = "GroupedProduct" in
+let strides = "GroupedProduct", elements = "ByDtype" in
 defm GroupedMm : Operator<"_grouped_mm", "grouped_product",
     (ins In:$self, In:$mat2, MaybeIn:$offs, MaybeIn:$bias, OptionalAttr<TypeAttr>:$out_dtype), (outs Out:$result), [{
   $self `,` $mat2 (`offs` $offs^ `:` type($offs))? (`bias` $bias^ `:` type($bias))? attr-dict `:` type($self) `,` type($mat2)

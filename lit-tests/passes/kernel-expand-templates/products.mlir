@@ -59,3 +59,33 @@ func.func @doubles(%a: memref<16x8xf64>, %b: memref<8x64xf64>, %c: memref<16x64x
   } : memref<16x64xf64>
   return
 }
+
+// -----
+
+// How many rows are left over is known when the program runs: they go by four, then by one.
+// CHECK-LABEL: kernel.func @rows_of_the_run.matmul_0
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index) grid
+// CHECK: %[[REST:.*]] = arith.remui %[[N]], %c9
+// CHECK: %[[FULL:.*]] = arith.subi %[[N]], %[[REST]]
+// CHECK: scf.for %{{.*}} step %c9 {
+// CHECK: kernel.dot %{{.*}}, tensor<9x32xf32>
+// CHECK: %[[ONES:.*]] = arith.remui %[[REST]], %c4
+// CHECK: %[[FOURS:.*]] = arith.subi %[[N]], %[[ONES]]
+// CHECK: arith.maxsi %{{.*}}, %[[FULL]]
+// CHECK: arith.minsi %{{.*}}, %[[FOURS]]
+// CHECK: scf.for %{{.*}} step %c4 {
+// CHECK: tensor<4x32xf32>
+// CHECK: arith.maxsi %{{.*}}, %[[FOURS]]
+// CHECK: arith.minsi %{{.*}}, %[[N]]
+// CHECK: scf.for %{{.*}} step %c1 {
+// CHECK: tensor<1x32xf32>
+func.func @rows_of_the_run(%x: memref<?x256xf32>, %w: memref<256x64xf32>, %y: memref<?x64xf32>, %n: index) {
+  kernel.matmul (%m = %n, %j = 64) over (%k = 256) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<?x256xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %j] : memref<256x64xf32>
+    loop.yield %a : f32
+  } tile [9, 32] pack [false, false] : memref<?x64xf32>
+  return
+}

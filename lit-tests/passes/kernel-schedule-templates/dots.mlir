@@ -88,3 +88,44 @@ func.func @packed(%x: memref<65x1000xf32>, %w: memref<96x1000xf32>, %v: memref<1
   } : memref<8x96xf64>
   return
 }
+
+// -----
+
+// How many rows there are is known when the program runs: it chooses. Nothing is packed for few of them.
+// CHECK-LABEL: @rows_of_the_run
+// CHECK-SAME: , %[[N:[a-z0-9]+]]: index)
+// CHECK: %[[FEW:.*]] = arith.cmpi sle, %[[N]], %[[MOST:.*]] : index
+// CHECK: scf.if %[[FEW]] {
+// CHECK: kernel.matmul
+// CHECK: tile [4, 4] pack [false, false] dots
+// CHECK: } else {
+// CHECK: kernel.matmul
+// CHECK: pack [false, true]
+// PLAIN-LABEL: @rows_of_the_run
+// PLAIN-NOT: scf.if
+func.func @rows_of_the_run(%x: memref<?x256xf32>, %w: memref<96x256xf32>, %y: memref<?x96xf32>, %n: index) {
+  kernel.matmul (%m = %n, %j = 96) over (%k = 256) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<?x256xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%j, %k] : memref<96x256xf32>
+    loop.yield %a : f32
+  } : memref<?x96xf32>
+  return
+}
+
+// -----
+
+// Where columns lie side by side nothing is packed for any number of rows.
+// CHECK-LABEL: @columns_side_by_side
+// CHECK-NOT: scf.if
+func.func @columns_side_by_side(%x: memref<?x256xf32>, %w: memref<256x96xf32>, %y: memref<?x96xf32>, %n: index) {
+  kernel.matmul (%m = %n, %j = 96) over (%k = 256) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<?x256xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %j] : memref<256x96xf32>
+    loop.yield %a : f32
+  } : memref<?x96xf32>
+  return
+}

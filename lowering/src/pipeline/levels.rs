@@ -98,6 +98,7 @@ pub fn to_loop(choices: &Choices) -> Pipeline {
         .then("convert-graph-boundary-to-memref")
         .then(pass("inline").with("default-pipeline", ""))
         .then(["symbol-dce", "loop-split-domain", "reshape-destinations", "eliminate-empty-tensors"])
+        .then("loop-fill-slices")
         .then(canonicalize())
         .then(["loop-inline-producers", "cse"])
         .then(choices.split("loop-split-reduction"))
@@ -117,11 +118,13 @@ pub fn to_loop(choices: &Choices) -> Pipeline {
                 .with("bufferize-function-boundaries", true)
                 .with("function-boundary-type-conversion", "identity-layout-map"),
         )
+        // A slice that is put back where it was taken from is no copy.
+        .then("cse")
         .then(canonicalize())
         .then(inputs_on_memrefs())
         .then(["elide-copies", "convert-unsigned-buffers", "convert-bool-buffers", "convert-copy-to-loop"])
         .then(canonicalize())
-        .then(["loop-collapse", "cse"])
+        .then(["loop-fill-slices", "loop-collapse", "cse"])
 }
 
 /// Loop operations to kernels for a CPU, and their launches.

@@ -8,7 +8,7 @@ use terrace_dialects::{
     internal,
     ir::{
         OperationLike,
-        cursor::V,
+        cursor::{Results, V},
         dtype::{Dtype, ElementType},
         extent::Extent,
         operations::arguments,
@@ -253,27 +253,28 @@ impl<'c, 'a> Emitter<'c, 'a> {
         Ok(())
     }
 
-    /// What values are after so many rounds; `body` makes those after one of those before it.
+    /// What values are after so many rounds; `body` makes those after one, given its number, of those before
+    /// it.
     pub fn repeat(
         &self,
-        rounds: i64,
+        rounds: Extent<'c, 'a>,
         values: &[V<'c, 'a>],
-        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Vec<V<'c, 'a>>,
-    ) -> Vec<V<'c, 'a>> {
+        body: impl FnOnce(&Self, V<'c, 'a>, &[V<'c, 'a>]) -> Results<'c, 'a>,
+    ) -> Results<'c, 'a> {
         let types: Vec<_> = values.iter().map(|value| value.r#type()).collect();
         let inside = [self.index_type()].into_iter().chain(types.iter().copied());
         let region = Region::new();
         region.append_block(Block::new(&inside.map(|ty| (ty, self.location)).collect::<Vec<_>>()));
-        let operands = [&[self.index(0), self.index(rounds), self.index(1)], values].concat();
+        let operands = [&[self.index(0), self.size(rounds), self.index(1)], values].concat();
         let op = self.at.build("scf.for", &operands, &types, &[], vec![region]);
         let op = op.expect("nothing is left to inference");
         let block =
             op.region(0).ok().and_then(|region| region.first_block()).expect("it was made with a block");
         let inside = self.at_end_of(block);
-        let before: Vec<V> = arguments(block).skip(1).collect();
-        let after = body(&inside, &before);
+        let before: Vec<V> = arguments(block).collect();
+        let after = body(&inside, before[0], &before[1..])?;
         inside.build("scf.yield", &after, &[], &[]);
-        op.results().map(Into::into).collect()
+        Ok(op.results().map(Into::into).collect())
     }
 
     /// A loop over the indices below a count.

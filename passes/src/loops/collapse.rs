@@ -6,14 +6,12 @@
 //! has a division before and none afterwards.
 //!
 //! The same algebra joins dimensions of a [`domain`], those of the [`members`] of a group, and its short
-//! [`rows`] with those in front of them; a scatter into a [`subview`] is pointwise before. Linear in the
-//! loads.
+//! [`rows`] with those in front of them. Linear in the loads.
 
 mod domain;
 mod insert;
 mod members;
 mod rows;
-mod subview;
 
 use super::operation::{
     copy::load_at,
@@ -39,9 +37,6 @@ use terrace_size::DYNAMIC;
 
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, _: &Options) -> Result<(), Failure> {
-    for op in collect(op, |op| loop_::ScatterOp::try_from(op).is_ok()) {
-        subview::open(op)?;
-    }
     for op in collect(op, |op| loop_::GroupOp::try_from(op).is_ok()) {
         rows::join(op)?;
         members::join(op)?;

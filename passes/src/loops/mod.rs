@@ -3,6 +3,7 @@
 pub(crate) mod collapse;
 pub(crate) mod convert_to_kernel;
 pub(crate) mod elide_roundings;
+pub(crate) mod fill_slices;
 pub(crate) mod fuse;
 pub(crate) mod inline_producers;
 pub(crate) mod operation;

@@ -6,6 +6,7 @@ use terrace_dialects::ir::{
     OperationLike,
     cursor::V,
     dtype::{Dtype, ElementType},
+    extent::Extent,
     types::TensorType,
 };
 
@@ -95,13 +96,13 @@ fn divisor<'c, 'a>(e: &Emitter<'c, 'a>, a: V<'c, 'a>, b: V<'c, 'a>, bits: i64) -
     let none = e.compare(Compare::Eq, a, zero);
     let (first, _) = odd(e, e.select(none, b, a));
     let second = e.select(none, zero, b);
-    let results = e.repeat(2 * bits, &[first, second], |e, v| {
+    let results = e.repeat(Extent::Number(2 * bits), &[first, second], |e, _, v| {
         let (u, v) = (v[0], odd(e, v[1]).0);
         let (less, more) = (e.same("arith.minui", &[u, v]), e.same("arith.maxui", &[u, v]));
         let done = e.compare(Compare::Eq, v, zero);
-        vec![e.select(done, u, less), e.select(done, zero, e.sub(more, less))]
+        Ok(vec![e.select(done, u, less), e.select(done, zero, e.sub(more, less))])
     });
-    e.same("arith.shli", &[results[0], twos])
+    e.same("arith.shli", &[results.expect("numbers are compared and shifted")[0], twos])
 }
 
 /// Two operands as i64, and the bits of their dtype.

@@ -19,6 +19,7 @@ mod convolution;
 mod counted;
 mod division;
 mod even;
+mod groups;
 mod indexing;
 mod late;
 mod library;
@@ -78,6 +79,7 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("_fft_c2c", library::fft_c2c),
     ("_fft_c2r", library::fft_c2r),
     ("_fft_r2c", library::fft_r2c),
+    ("_grouped_mm", groups::grouped_product),
     ("adaptive_max_pool2d", even::adaptive_max_pool),
     ("adaptive_max_pool2d_backward", pooling::max_pool_backward),
     ("adaptive_max_pool3d", even::adaptive_max_pool),
@@ -144,6 +146,8 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("sort", library::sort),
     ("sum", reductions::sum),
     ("topk", library::topk),
+    ("transformers.grouped_mm_fallback", groups::grouped_mm),
+    ("transformers.grouped_mm_fallback_backward", groups::grouped_mm_backward),
     ("upsample_bicubic2d", resizing::upsample),
     ("upsample_bicubic2d_backward", resizing::upsample_backward),
     ("upsample_bilinear2d", resizing::upsample),

@@ -6,7 +6,6 @@
 //! steps. Source of the formulas: ATen's kernels and documentation.
 
 mod attention;
-mod grouped;
 mod norms;
 mod ordering;
 mod pointwise;
@@ -36,7 +35,6 @@ type Decompose = for<'c, 'a> fn(OperationRef<'c, 'a>, Writer<'c, 'a>) -> Results
 
 /// The operators that are taken apart, by name.
 const DECOMPOSITIONS: &[(&str, Decompose)] = &[
-    ("_grouped_mm", grouped::grouped_product),
     ("_scaled_dot_product_flash_attention_for_cpu", attention::flash_attention),
     ("_scaled_dot_product_flash_attention_for_cpu_backward", attention::flash_attention_backward),
     ("angle", pointwise::angle),
@@ -51,8 +49,6 @@ const DECOMPOSITIONS: &[(&str, Decompose)] = &[
     ("rms_norm", norms::rms_norm),
     ("scaled_dot_product_attention", attention::scaled_dot_product_attention),
     ("sgn", pointwise::sgn),
-    ("transformers.grouped_mm_fallback", grouped::grouped_mm),
-    ("transformers.grouped_mm_fallback_backward", grouped::grouped_mm_backward),
 ];
 
 /// The names of the operators that are taken apart, without dialect.
@@ -73,7 +69,7 @@ pub fn run(root: OperationRef, options: &options::FunctionalDecompose) -> Result
     }
     let find = |op: OperationRef| {
         let name = name_of(op).strip_prefix("functional.")?;
-        row(name).filter(|_| !keep.contains(&name) && (OF_COMPLEX.contains(&name) || is_real(op)))
+        row(name).filter(|_| !keep.contains(&name) && (name == "rms_norm" || is_real(op)))
     };
     // As many rounds as compound operators are nested in the spelling of one.
     loop {
@@ -135,11 +131,7 @@ fn row(name: &str) -> Option<Decompose> {
     DECOMPOSITIONS.binary_search_by_key(&name, |row| row.0).ok().map(|i| DECOMPOSITIONS[i].1)
 }
 
-/// Operators whose spelling is also one of complex numbers.
-const OF_COMPLEX: &[&str] =
-    &["rms_norm", "transformers.grouped_mm_fallback", "transformers.grouped_mm_fallback_backward"];
-
-/// Most spellings are of real numbers.
+/// Most spellings are of real numbers alone.
 fn is_real(op: OperationRef) -> bool {
     let is_real =
         |value: Value| TensorType::<i64>::of(value.r#type()).is_none_or(|tensor| !tensor.dtype.is_complex());

@@ -63,6 +63,8 @@ pub(crate) enum Tail {
     Multiple(i64),
     /// One for each index; where their number is not known, strips of one.
     Exact,
+    /// The same, with strips of four before those of one.
+    Fours,
 }
 
 /// Writes one strip: from what is carried to what is carried on.
@@ -173,14 +175,23 @@ pub(crate) fn strips<'c, 'a>(
     if rest.is(0) {
         return Ok(carried);
     }
+    let (mut full, mut carried) = (full, carried);
+    if let (Tail::Fours, 5.., Bound::Value(rest), Bound::Value(size)) = (tail, lanes, rest, part.size) {
+        let ones = at.index_op("arith.remui", rest, at.index(4)?)?;
+        let fours = Bound::Value(at.index_op("arith.subi", size, ones)?);
+        carried =
+            at.repeat((part.start(at, full)?, part.end(at, fours)?, 4), &carried, |at, base, carried| {
+                body(at, Strip { base, lanes: 4, valid: None }, carried)
+            })?;
+        full = fours;
+    }
     let (lanes, valid) = match (tail, rest) {
         (Tail::Masked, rest) => (lanes, Some(rest)),
         (Tail::PowerOfTwo, Bound::Number(rest)) => (power_of_two(rest), Some(Bound::Number(rest))),
         (Tail::Registers, Bound::Number(rest)) => (lanes_for(rest).min(lanes), Some(Bound::Number(rest))),
         (Tail::Multiple(of), Bound::Number(rest)) => (ceil_div(rest, of) * of, Some(Bound::Number(rest))),
         (Tail::PowerOfTwo | Tail::Registers | Tail::Multiple(_), rest) => (lanes, Some(rest)),
-        (Tail::Exact, Bound::Number(rest)) => (rest, None),
-        (Tail::Exact, Bound::Value(_)) => (1, None),
+        (Tail::Exact | Tail::Fours, rest) => (rest.number().unwrap_or(1), None),
     };
     let valid = valid.filter(|rest| !rest.is(lanes)).map(|rest| at.bound(rest)).transpose()?;
     let (from, to) = (part.start(at, full)?, part.end(at, part.size)?);

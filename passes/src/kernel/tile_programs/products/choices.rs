@@ -122,13 +122,26 @@ fn are_widened(product: &Matmul) -> bool {
 /// Whether lanes are along what is summed over: for few rows, for which it takes longer to pack the right
 /// factor than to multiply by it.
 fn pays_dots(product: &Matmul) -> bool {
-    let (rows, inner) = (product.sizes[product.m()], product.sizes[product.k()]);
-    let words = if are_widened(product) { inner / 2 } else { inner };
+    are_few(product.sizes[product.m()], words(product)) && can_dot(product)
+}
+
+/// The rows up to which lanes along what is summed over pay, where it is known only when the program runs
+/// how many there are.
+pub(crate) fn few_rows(product: &Matmul) -> Option<i64> {
+    let rows = (words(product) / DOT_WORDS).min(DOT_ROWS);
+    (product.sizes[product.m()] == DYNAMIC && rows >= 2 && can_dot(product)).then_some(rows)
+}
+
+/// The words of 32 bits of what is summed over.
+fn words(product: &Matmul) -> i64 {
+    let inner = product.sizes[product.k()];
+    if are_widened(product) { inner / 2 } else { inner }
+}
+
+/// Whether both factors are rows of f32 along what is summed over, or become such.
+fn can_dot(product: &Matmul) -> bool {
     let lies = |nest, own| Factor::rows(nest, own).is_some();
-    are_few(rows, words)
-        && product.element.is_f32()
-        && lies(&product.lhs, product.m())
-        && lies(&product.rhs, product.n())
+    product.element.is_f32() && lies(&product.lhs, product.m()) && lies(&product.rhs, product.n())
 }
 
 /// Whether there are few rows for so many words of 32 bits that are summed.

@@ -5,10 +5,10 @@
 //! kernel.store %t, %c[i : rows, j : columns]
 //! ```
 //!
-//! Rows that are left over make a tile of their own, exactly as high; columns that are left over one that is
-//! masked. A factor that is no matrix in memory is computed where it is used, a row or column of a tile at
-//! once. An epilogue takes the sums row by row, out of a scratch buffer: rolled, for its body may be long and
-//! there are many vectors in a tile.
+//! Rows that are left over make a tile of their own, exactly as high, or tiles of four and of one where it is
+//! not known how many they are; columns that are left over one that is masked. A factor that is no matrix in
+//! memory is computed where it is used, a row or column of a tile at once. An epilogue takes the sums row by
+//! row, out of a scratch buffer: rolled, for its body may be long and there are many vectors in a tile.
 
 pub(crate) mod choices;
 mod dots;
@@ -211,8 +211,10 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     ) -> Result<(), Failure> {
         let scratch = if self.direct().is_some() { None } else { Some(self.scratch(at)?) };
         let stages = if self.depth > 0 { Some(self.stages(at)?) } else { None };
+        // A thread of a GPU has no registers left for tiles of another size.
+        let tail = if stages.is_some() { Tail::Exact } else { Tail::Fours };
         strips(at, columns, self.tile.1, Tail::PowerOfTwo, &[], &mut |at, columns, _| {
-            strips(at, rows, self.tile.0, Tail::Exact, &[], &mut |at, rows, _| {
+            strips(at, rows, self.tile.0, tail, &[], &mut |at, rows, _| {
                 let sum = match &stages {
                     Some(stages) => self.staged_sum(at, env, (rows, columns), stages)?,
                     None if self.lanes > 0 => self.dots(at, env, [rows, columns], self.lanes)?,

@@ -1,6 +1,6 @@
 // Numbers are added to those that are there.
 
-// RUN: terrace-opt %s --loop-collapse | FileCheck %s
+// RUN: terrace-opt %s --loop-fill-slices | FileCheck %s
 
 // CHECK: loop.scatter
 func.func @f(%x: memref<4x6xf32>, %y: memref<8x8xf32>) {

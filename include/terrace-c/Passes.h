@@ -33,6 +33,10 @@ MlirPass terraceCreateConvertLoopToKernel(void);
 // spell compound operators by the core of the functional dialect
 MlirPass terraceCreateFunctionalDecompose(void);
 
+// functional-grow-concatenations, on any operation.
+// concatenations that grow share one tensor
+MlirPass terraceCreateFunctionalGrowConcatenations(void);
+
 // functional-partition, on module.
 // split a joint forward and backward graph into the two, saving few bytes between them
 MlirPass terraceCreateFunctionalPartition(void);

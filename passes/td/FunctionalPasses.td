@@ -80,6 +80,37 @@ def FunctionalWiden : Pass<"functional-widen"> {
   let dependentDialects = ["::terrace::functional::FunctionalDialect"];
 }
 
+def FunctionalGrowConcatenations : Pass<"functional-grow-concatenations"> {
+  let summary = "concatenations that grow share one tensor";
+  let description = [{
+    Each layer of a dense block reads the joined results of all layers before it. As `n` concatenations these are `n * n / 2` copies,
+    or as many parts that are read. A concatenation of all operands of another one and one more continues it: both are slices of one
+    tensor, into which each operand is written once. It does where everything that reads the shorter one stands before the longer one,
+    reads its elements, and is not computed in its place; of three concatenations at least, of known sizes.
+
+    Before:
+
+    ```mlir
+    %1 = functional.cat %a, %b {dim = 0 : i64} : tensor<8xf32>, tensor<8xf32>
+    %c = functional.sin %1 : tensor<16xf32>
+    %2 = functional.cat %a, %b, %c {dim = 0 : i64} : tensor<8xf32>, tensor<8xf32>, tensor<16xf32>
+    ```
+
+    After (where a third one follows, of 64 elements):
+
+    ```mlir
+    %0 = tensor.empty() : tensor<64xf32>
+    %s = functional.slice_scatter %0, %a start [0] end [8] step [1] {dim = 0 : i64} : tensor<64xf32>, tensor<8xf32>
+    %t = functional.slice_scatter %s, %b start [8] end [16] step [1] {dim = 0 : i64} : tensor<64xf32>, tensor<8xf32>
+    %1 = functional.slice %t start [0] end [16] step [1] {dim = 0 : i64} : tensor<64xf32>
+    %c = functional.sin %1 : tensor<16xf32>
+    %u = functional.slice_scatter %t, %c start [16] end [32] step [1] {dim = 0 : i64} : tensor<64xf32>, tensor<16xf32>
+    %2 = functional.slice %u start [0] end [32] step [1] {dim = 0 : i64} : tensor<64xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect", "::terrace::functional::FunctionalDialect"];
+}
+
 def FunctionalDecompose : Pass<"functional-decompose"> {
   let summary = "spell compound operators by the core of the functional dialect";
   let description = [{

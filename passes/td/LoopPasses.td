@@ -298,6 +298,7 @@ def LoopFillSlices : Pass<"loop-fill-slices"> {
     Of a buffer the slice is a `memref.subview`. Places may begin at a value that is known when the program runs. A scatter that
     combines what meets, or reads its destination, stays.
   }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def LoopSplitDomain : Pass<"loop-split-domain"> {

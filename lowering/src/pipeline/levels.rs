@@ -93,7 +93,7 @@ fn inputs_on_memrefs() -> Pipeline {
 pub fn to_loop(choices: &Choices) -> Pipeline {
     let Choices { stress, chains, machine } = choices;
     inputs()
-        .then(["functional-widen", "functional-decompose"])
+        .then(["functional-grow-concatenations", "functional-widen", "functional-decompose"])
         .then(nested("func.func", "convert-functional-to-loop"))
         .then("convert-graph-boundary-to-memref")
         .then(pass("inline").with("default-pipeline", ""))

@@ -2,6 +2,7 @@
 
 pub(crate) mod convert_to_loop;
 pub(crate) mod decompose;
+pub(crate) mod grow_concatenations;
 pub(crate) mod partition;
 pub(crate) mod reinplace;
 pub(crate) mod verify_contiguous;

@@ -27,6 +27,7 @@ import terrace
 from backends import PEERS
 from models import case_of, named_cases
 from random_cases.programs import GROUPS
+from zoo import ZOO
 
 HERE = pathlib.Path(__file__).resolve().parent
 #: Calls in a round, at least and at most.
@@ -122,10 +123,11 @@ def arguments():
     add("--random", type=int, metavar="N", help="so many cases that a seed draws, in the place of those that have names")
     add("--seed", default=machine.commit()[:8], help="the seed of those, hexadecimal digits; those that the commit begins with")
     add("--class", dest="groups", default="", metavar="CLASS,...", help=f"the classes of operators that are drawn; all of {','.join(GROUPS)}")
+    add("--models", action="store_true", help="whole models that nobody has tuned for, in the place of the cases that have names")
     add("--ablate", action="store_true", help="each optimization left out, beside all of them, and not beside peers")
     add("--isa", choices=["avx2"], help="holds Terrace and PyTorch to this")
     add("--threads", default="1,2", help="numbers of threads (1,2)")
-    add("--peers", help=f"peers; eager is always asked ({','.join(PEERS)}; of random cases eager,inductor)")
+    add("--peers", help=f"peers; eager is always asked ({','.join(PEERS)}; of random cases and --models eager,inductor)")
     add("--rounds", type=int, default=5, help="rounds (5)")
     add("--budget", type=float, default=40.0, help="milliseconds for a peer in a round (40)")
     add("--contender", action="append", default=[], metavar="NAME=COMMAND", help="one more, as terrace.py describes it")
@@ -134,7 +136,7 @@ def arguments():
     add("--record", action="store_true", help="writes the results to bench/results, and not to the folder of --work")
     add("--resume", action="store_true", help="adds to the results that are there, of the same machine and versions, what they lack")
     options = parser.parse_args()
-    options.peers = options.peers or ("eager,inductor" if options.random else ",".join(PEERS))
+    options.peers = options.peers or ("eager,inductor" if options.random or options.models else ",".join(PEERS))
     options.peers = [peer for peer in PEERS if peer == "eager" or peer in options.peers.split(",")]
     own = terrace.of_terrace(options.terrace_run, options.isa)
     options.contenders = {"terrace": own} if options.terrace_run else {}
@@ -151,9 +153,12 @@ def main():
     options = arguments()
     if options.random:
         names = random_cases.names(options.random, options.seed, options.groups.split(",") if options.groups else [])
+    elif options.models:
+        names = list(ZOO)
     else:
-        # A random case is measured by its name, too.
-        names = [options.cases] if random_cases.text(options.cases) else list(named_cases())
+        # A random case and a model of the zoo are measured by their names, too.
+        alone = random_cases.text(options.cases) or options.cases in ZOO
+        names = [options.cases] if alone else list(named_cases())
     if options.isa:
         # What workers start with.
         os.environ |= {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2", "MKL_ENABLE_INSTRUCTIONS": "AVX2"}
@@ -165,10 +170,12 @@ def main():
     own = machine.description()
     made = {"date": own.pop("date"), "commit": own.pop("commit")}
     results = {"machine": own, "settings": {"rounds": options.rounds, "budget_ms": options.budget, "isa": options.isa}, "limits": {}, "rows": []}
+    results["settings"] |= {"of": "--models "} if options.models else {}
     folder = HERE.parent / "results" if options.record else options.work
     folder.mkdir(exist_ok=True)
     shown_by = ablation if options.ablate else random_report if options.random else report
-    file = folder / f"{shown_by.FILE}{options.isa and '-' + options.isa or ''}.json"
+    name = "models" if options.models else shown_by.FILE
+    file = folder / f"{name}{options.isa and '-' + options.isa or ''}.json"
     if options.resume and file.exists():
         before = json.loads(file.read_text())
         differs = [name for name in ("machine", "settings") if before[name] != results[name]]

@@ -150,5 +150,9 @@ def named_cases():
 
 
 def case_of(name):
-    """The case of a name: one that is named, or a random one."""
+    """The case of a name: one that is named, a model of the zoo, or a random one."""
+    if name.startswith("zoo_"):
+        from zoo import ZOO
+
+        return ZOO[name]
     return CASES.get(name) or MODELS.get(name) or random_cases.case(name)

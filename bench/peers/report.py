@@ -130,7 +130,7 @@ def markdown(results):
     text = [
         "# Terrace beside its peers\n",
         f"{made}. {machine['processor']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "
-        f"{machine['system']}, Python {machine['python']}. {versions}. `./x bench --record` makes this table.\n",
+        f"{machine['system']}, Python {machine['python']}. {versions}. `./x bench {results['settings'].get('of', '')}--record` makes this table.\n",
         "Numbers under a peer are its time over Terrace's: above 1 Terrace is faster. Where Terrace has none, they are the peer's times. "
         "`best` is the fastest peer. `of limit` is the least time that the machine allows (bytes at the rate of its memory or caches, or "
         "operations at that of its FMA units, whichever is longer) over Terrace's time. Results are compared with eager's: `wrong` is "

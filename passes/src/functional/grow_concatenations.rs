@@ -7,11 +7,11 @@
 //! ```
 //!
 //! Each layer of a dense block reads the joined results of all layers before it. Written one by one, `n`
-//! layers copy, or read as parts, `n * n / 2` tensors; here each is written once, and a layer is one operation
-//! on a slice. A concatenation continues another one in the same block whose operands are all of its own but the
-//! last, if everything that reads that one stands before it, and at its elements alone: what is written for
-//! the next one is then written over nothing that is still to be read. Of three at least, of known sizes.
-//! Linear in the operands.
+//! layers copy, or read as parts, `n * n / 2` tensors; here each is written once, and a layer is one
+//! operation on a slice. A concatenation continues another one in the same block whose operands are all of
+//! its own but the last, if everything that reads that one stands before it, and at its elements alone:
+//! what is written for the next one is then written over nothing that is still to be read. Of three at
+//! least, of known sizes. Linear in the operands.
 
 use crate::{
     functional::{convert_to_loop::is_read_through, writer::Writer},

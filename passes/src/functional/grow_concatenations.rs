@@ -65,16 +65,16 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
     /// None where sizes are known when the program runs.
     fn read(op: OperationRef<'c, 'a>) -> Option<Self> {
         let view = functional::CatOp::try_from(op).ok()?;
-        let result: Value = op.result_at(0).ok()?.into();
-        let ty = TensorType::of(result.r#type()).filter(|ty| ty.is_static() && ty.rank() > 0)?;
-        let rank = ty.rank() as i64;
-        let tensors = view.tensors();
+        let (result, tensors) = (Value::from(op.result_at(0).ok()?), view.tensors());
+        let ty = TensorType::of(result.r#type()).filter(|ty| ty.rank() > 0)?;
         let alike = |tensor: &Value<'c, 'a>| {
-            TensorType::<i64>::of(tensor.r#type())
-                .is_some_and(|own| own.is_static() && own.rank() == ty.rank())
+            let own = TensorType::<i64>::of(tensor.r#type());
+            own.is_some_and(|own| own.is_static() && own.rank() == ty.rank())
         };
+        let is_known = tensors.iter().chain([&result]).all(alike);
+        let rank = ty.rank() as i64;
         let dim = (view.dim().unwrap_or(0) + rank) % rank;
-        (tensors.len() > 1 && tensors.iter().all(alike)).then_some(Self { op, tensors, dim, ty })
+        (tensors.len() > 1 && is_known).then_some(Self { op, tensors, dim, ty })
     }
 
     /// Whether all that reads it is in its block, in front of an operation, and writes over nothing.

@@ -105,8 +105,7 @@ impl<'c: 'a, 'a> Slice<'c, 'a> {
         let whole = nest.init?;
         let shape = Shaped::of(whole.r#type())?.shape;
         let own = Memory::of(whole);
-        let reads =
-            |load: loop_::LoadOp<'c, 'a>| load.source() == whole || Memory::of(load.source()).is(&own);
+        let reads = |load: loop_::LoadOp<'c, 'a>| Memory::of(load.source()).is(&own);
         let takes = nest.result().is_none() || nest.loads().any(|load| takes_a_sum(nest, load));
         if !takes || nest.loads().any(reads) {
             return None;

@@ -17,9 +17,12 @@ use super::operation::{
     read::{Kind, Loop},
     reshape::{is_reshape, look_through, place_before},
 };
-use crate::{emit::Emitter, options::LoopInlineProducers as Options};
+use crate::{
+    emit::Emitter, kernel::tile_programs::elementwise::is_elementwise,
+    options::LoopInlineProducers as Options,
+};
 use melior::ir::{OperationRef, ValueLike};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     ir::{
         OperationLike,
@@ -343,6 +346,26 @@ fn can_be_masked(producer: &Loop) -> bool {
     producer.loads().all(|load| load.mask().is_some() || element(load))
 }
 
+/// Whether a value counts only where a mask holds: what is made of it, all in all, is what selects take there.
+fn is_hidden(value: V, mask: V) -> bool {
+    let (mut made, mut open) = (HashSet::new(), vec![value]);
+    while let Some(value) = open.pop() {
+        for user in users(value) {
+            let selects = name_of(user) == "arith.select"
+                && user.operand(0).is_ok_and(|condition| condition == mask)
+                && user.operand(2).is_ok_and(|other| other != value);
+            if selects {
+                continue;
+            }
+            if !is_elementwise(user) || may_trap(user) || made.len() >= LONGEST {
+                return false;
+            }
+            open.extend(user.results().map(V::from).filter(|result| made.insert(key(*result))));
+        }
+    }
+    true
+}
+
 /// Puts the body of a producer in the place of each load.
 fn inline<'c: 'a, 'a>(producer: &Loop<'c, 'a>, reads: &[Read<'c, 'a>]) -> Result<(), Failure> {
     for read in reads {
@@ -360,7 +383,9 @@ fn inline<'c: 'a, 'a>(producer: &Loop<'c, 'a>, reads: &[Read<'c, 'a>]) -> Result
         }
         copy.write(&producer.body)?;
         let mut value = copy.value(producer.end.value())?;
-        if let (Some(mask), Some(other)) = (load.mask(), load.other()) {
+        if let (Some(mask), Some(other)) = (load.mask(), load.other())
+            && !is_hidden(op.result_at(0)?.into(), mask)
+        {
             value = at.select(mask, value, other);
         }
         replace_uses(op.result_at(0)?, value);

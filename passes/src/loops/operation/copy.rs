@@ -20,6 +20,7 @@ use terrace_dialects::{
     loops::affine::{self, Expr},
     ops::loop_,
 };
+use terrace_size::DYNAMIC;
 
 /// What stands for a tensor: a value of fewer dimensions, some of the tensor's.
 #[derive(Clone)]
@@ -127,6 +128,7 @@ impl<'c: 'a, 'a> Copy<'c, 'a> {
         }
         let mask = match (own, self.mask) {
             (Some(own), Some(mask)) => Some(self.at.and(own, mask)),
+            (None, Some(_)) if is_inside(source, &exprs, &values) => None,
             (own, mask) => own.or(mask),
         };
         if mask.is_some() && other.is_none() {
@@ -150,6 +152,14 @@ impl<'c: 'a, 'a> Copy<'c, 'a> {
         }
         Ok(())
     }
+}
+
+/// Whether there is an element at these expressions whatever the values are.
+fn is_inside(source: V, exprs: &[Expr], values: &[V]) -> bool {
+    let ranges: Vec<_> = values.iter().map(|v| range_of(*v)).collect();
+    let shape = Shaped::of(source.r#type()).map_or(vec![], |shaped| shaped.shape);
+    let is_known = |(expr, size): (&Expr, &i64)| *size != DYNAMIC && expr.range(&ranges).within(*size);
+    exprs.len() == shape.len() && exprs.iter().zip(&shape).all(is_known)
 }
 
 /// An element at expressions, made simple by what is known of the values.

@@ -406,7 +406,7 @@ bool usesOf(Region &user, Region &other) {
 } // namespace
 
 // Of a text that is refused the regions go one after the other, each with what it defines: nothing in the others may use that then.
-ParseResult parseMatmul(OpAsmParser &parser, Operands &dynamic, DenseI64ArrayAttr &sizes,
+ParseResult parseMatmul(OpAsmParser &parser, Operands &dynamic, DenseI64ArrayAttr &sizes, IntegerAttr &reduced,
                         OpAsmParser::UnresolvedOperand &init, Region &lhs, Region &rhs, Region &epilogue) {
   Region *regions[] = {&lhs, &rhs, &epilogue};
   auto apart = llvm::make_scope_exit([&] { llvm::for_each(regions, [](Region *region) { region->dropAllReferences(); }); });
@@ -418,13 +418,14 @@ ParseResult parseMatmul(OpAsmParser &parser, Operands &dynamic, DenseI64ArrayAtt
   size_t outer = values.size();
   if (parseDomain(parser, indices, dynamic, values))
     return failure();
-  if (outer < 2 || values.size() != outer + 1)
-    return parser.emitError(loc, "expected sizes of rows and columns, over one inner dimension");
+  if (outer < 2 || values.size() == outer)
+    return parser.emitError(loc, "expected sizes of rows and columns, over one inner dimension or more");
   if (parser.parseKeyword("into") || parser.parseOperand(init) || parser.parseKeyword("lhs") ||
       parser.parseRegion(lhs, indices) || parser.parseKeyword("rhs") || parser.parseRegion(rhs, indices))
     return failure();
   if (succeeded(parser.parseOptionalKeyword("epilogue"))) {
-    // The sum stands in the place of the inner index.
+    // The sum stands in the place of the inner indices.
+    indices.resize(outer + 1);
     OpAsmParser::Argument &sum = indices.back() = OpAsmParser::Argument();
     if (parser.parseLParen() || parser.parseArgument(sum, /*allowType=*/true) || parser.parseRParen() ||
         parser.parseRegion(epilogue, indices))
@@ -436,17 +437,19 @@ ParseResult parseMatmul(OpAsmParser &parser, Operands &dynamic, DenseI64ArrayAtt
         return parser.emitError(loc, "expected regions that do not use values of each other");
   apart.release();
   sizes = parser.getBuilder().getDenseI64ArrayAttr(values);
+  reduced = parser.getBuilder().getI64IntegerAttr(values.size() - outer);
   return success();
 }
 
-void printMatmul(OpAsmPrinter &printer, Operation *, OperandRange dynamic, DenseI64ArrayAttr sizes, Value init,
-                 Region &lhs, Region &rhs, Region &epilogue) {
-  size_t outer = std::max<size_t>(sizes.size(), 1) - 1;
+void printMatmul(OpAsmPrinter &printer, Operation *, OperandRange dynamic, DenseI64ArrayAttr sizes, IntegerAttr reduced,
+                 Value init, Region &lhs, Region &rhs, Region &epilogue) {
+  size_t inner = std::min<size_t>(std::max<int64_t>(reduced.getInt(), 0), sizes.size());
+  size_t outer = sizes.size() - inner;
   ArrayRef<int64_t> values = sizes;
   unsigned next = 0;
   printDomain(printer, indicesOf(lhs, 0, outer), values.take_front(outer), dynamic, next);
   printer << " over ";
-  printDomain(printer, indicesOf(lhs, outer, 1), values.drop_front(outer), dynamic, next);
+  printDomain(printer, indicesOf(lhs, outer, inner), values.drop_front(outer), dynamic, next);
   printBody(printer, lhs, init, " lhs ");
   printer << " rhs ";
   printer.printRegion(rhs, /*printEntryBlockArgs=*/false);
@@ -459,12 +462,12 @@ void printMatmul(OpAsmPrinter &printer, Operation *, OperandRange dynamic, Dense
   printer.printRegion(epilogue, /*printEntryBlockArgs=*/false);
 }
 
-void nameMatmulIndices(Region &region, size_t sizes, function_ref<void(Value, StringRef)> setName) {
-  static constexpr StringLiteral names[] = {"k", "n", "m"};
+void nameMatmulIndices(Region &region, size_t sizes, size_t reduced, function_ref<void(Value, StringRef)> setName) {
   for (BlockArgument index : region.getArguments()) {
     size_t fromLast = sizes - std::min<size_t>(index.getArgNumber() + 1, sizes);
     bool isIndex = index.getType().isIndex();
-    setName(index, !isIndex ? "sum" : fromLast < 3 ? StringRef(names[fromLast]) : "b");
+    StringRef outer = fromLast == reduced ? "n" : fromLast == reduced + 1 ? "m" : "b";
+    setName(index, !isIndex ? "sum" : fromLast < reduced ? "k" : outer);
   }
 }
 } // namespace terrace

@@ -89,12 +89,12 @@ void printKernelFunction(OpAsmPrinter &, ::mlir::Operation *, ::mlir::StringAttr
                          ::mlir::DenseI64ArrayAttr grid, ::mlir::Region &body);
 
 // (%b = 8, %m = 128, %n = 1024) over (%k = 256) into %y lhs { ... } rhs { ... } epilogue(%sum: f32) { ... }
-::mlir::ParseResult parseMatmul(OpAsmParser &, Operands &dynamic, ::mlir::DenseI64ArrayAttr &sizes,
+::mlir::ParseResult parseMatmul(OpAsmParser &, Operands &dynamic, ::mlir::DenseI64ArrayAttr &sizes, ::mlir::IntegerAttr &reduced,
                                 OpAsmParser::UnresolvedOperand &init, ::mlir::Region &lhs, ::mlir::Region &rhs, ::mlir::Region &epilogue);
-void printMatmul(OpAsmPrinter &, ::mlir::Operation *, ::mlir::OperandRange dynamic, ::mlir::DenseI64ArrayAttr sizes,
+void printMatmul(OpAsmPrinter &, ::mlir::Operation *, ::mlir::OperandRange dynamic, ::mlir::DenseI64ArrayAttr sizes, ::mlir::IntegerAttr reduced,
                  ::mlir::Value init, ::mlir::Region &lhs, ::mlir::Region &rhs, ::mlir::Region &epilogue);
 // Names the arguments of a body %b, %m, %n and %k, or %sum in the epilogue.
-void nameMatmulIndices(::mlir::Region &, size_t sizes,
+void nameMatmulIndices(::mlir::Region &, size_t sizes, size_t reduced,
                        ::llvm::function_ref<void(::mlir::Value, ::llvm::StringRef)> setName);
 } // namespace terrace
 

@@ -218,12 +218,68 @@ func.func @domain(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>)
 // -----
 
 func.func @several(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
-  // expected-error @+1 {{expected sizes of rows and columns, over one inner dimension}}
-  kernel.matmul (%m = 4, %n = 6) over (%k = 8, %l = 2) into %y lhs {
+  // expected-error @+1 {{sums over several dimensions: expects neither 'pairs' nor 'dots', nor a packed factor}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 4, %l = 2) into %y lhs {
+    %a = loop.load %x[%m, %k * 2 + %l] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k * 2 + %l, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } tile [4, 8] pack [true, false] : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @span_packed(%x: memref<4x8xf32>, %w: memref<3x8x6xf32>, %y: memref<3x4x6xf32>) {
+  // expected-error @+1 {{has a 'span': expects neither 'pairs' nor 'dots', nor a packed factor}}
+  kernel.matmul (%b = 3, %m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%b, %k, %n] : memref<3x8x6xf32>
+    loop.yield %a : f32
+  } tile [4, 8] pack [false, true] span 3 : memref<3x4x6xf32>
+  return
+}
+
+// -----
+
+func.func @span_of_nothing(%x: memref<4x8xf32>, %w: memref<3x8x6xf32>, %y: memref<3x4x6xf32>) {
+  // expected-error @+1 {{expects a 'span' of 1 or more, got 0}}
+  kernel.matmul (%b = 3, %m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%b, %k, %n] : memref<3x8x6xf32>
+    loop.yield %a : f32
+  } span 0 : memref<3x4x6xf32>
+  return
+}
+
+// -----
+
+func.func @span_without_batches(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{has a 'span' and no batches: expects a dimension in front of its rows}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
     %a = loop.load %x[%m, %k] : memref<4x8xf32>
     loop.yield %a : f32
   } rhs {
     %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } span 2 : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @sums_over_nothing(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{expected sizes of rows and columns, over one inner dimension or more}}
+  kernel.matmul (%m = 4, %n = 6) over () into %y lhs {
+    %a = loop.load %x[%m, 0] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[0, %n] : memref<8x6xf32>
     loop.yield %a : f32
   } : memref<4x6xf32>
   return

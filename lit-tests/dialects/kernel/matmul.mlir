@@ -51,3 +51,27 @@ func.func @all(%x: memref<2x3x7x13xf64>, %w: memref<5x13xf64>, %y: memref<7x6x5x
   }
   return
 }
+
+// -----
+
+// A convolution: several inner dimensions, and lines whose columns are one run.
+// CHECK-LABEL: func.func @convolution
+// CHECK: kernel.matmul (%[[B:.*]] = 1, %[[I:.*]] = 6, %[[M:.*]] = 4, %[[N:.*]] = 6) over (%[[K:.*]] = 2, %[[H:.*]] = 3, %[[W:.*]] = 3) into %{{.*}} lhs {
+// CHECK: loop.load %{{.*}}[%[[M]], %[[K]], %[[H]], %[[W]]]
+// CHECK: } rhs {
+// CHECK: loop.load %{{.*}}[%[[B]], %[[K]], (%[[I]] + %[[H]]) * 8 + %[[N]] + %[[W]]]
+// CHECK: } epilogue(%[[SUM:.*]]: f32) {
+// CHECK: loop.yield %[[SUM]] at [%[[B]], %[[M]], %[[I]], %[[N]]] : f32
+// CHECK: } tile [4, 16] pack [false, false] span 3 : memref<1x4x6x6xf32>
+func.func @convolution(%x: memref<1x2x64xf32>, %w: memref<4x2x3x3xf32>, %y: memref<1x4x6x6xf32>) {
+  kernel.matmul (%b = 1, %i = 6, %o = 4, %j = 6) over (%c = 2, %h = 3, %v = 3) into %y lhs {
+    %a = loop.load %w[%o, %c, %h, %v] : memref<4x2x3x3xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %x[%b, %c, (%i + %h) * 8 + %j + %v] : memref<1x2x64xf32>
+    loop.yield %a : f32
+  } epilogue(%sum: f32) {
+    loop.yield %sum at [%b, %o, %i, %j] : f32
+  } tile [4, 16] pack [false, false] span 3 : memref<1x4x6x6xf32>
+  return
+}

@@ -1,29 +1,29 @@
 // RUN: terrace-opt %s --convert-loop-to-kernel --split-input-file | FileCheck %s
 
-// A sum over several indices: what belongs to a column is copied to stand in one, the weight has these indices side by side;
+// A sum over several indices, of few columns: what belongs to a column is copied to stand in one, the weight has these indices side by side;
 // columns that lie side by side are one dimension.
 // CHECK-LABEL: kernel.func @convolution.windows_0
-// CHECK-SAME: memref<2x8x9x9xf32>, %{{.*}}: memref<2x8x3x3x7x7xf32>)
+// CHECK-SAME: memref<2x8x7x7xf32>, %{{.*}}: memref<2x8x3x3x5x5xf32>)
 // CHECK-LABEL: func.func @convolution
-// CHECK-SAME: (%[[X:.*]]: memref<2x8x9x9xf32>, %[[W:.*]]: memref<16x8x3x3xf32>, %[[Y:.*]]: memref<2x16x7x7xf32>)
-// CHECK: %[[WINDOWS:.*]] = memref.alloc() {{.*}} : memref<2x8x3x3x7x7xf32>
+// CHECK-SAME: (%[[X:.*]]: memref<2x8x7x7xf32>, %[[W:.*]]: memref<64x8x3x3xf32>, %[[Y:.*]]: memref<2x64x5x5xf32>)
+// CHECK: %[[WINDOWS:.*]] = memref.alloc() {{.*}} : memref<2x8x3x3x5x5xf32>
 // CHECK: kernel.launch @convolution.windows_0 grid [{{.*}}](%[[X]], %[[WINDOWS]])
 // CHECK: %[[YN:.*]] = memref.collapse_shape %[[Y]] {{\[}}[0], [1], [2, 3]]
 // CHECK: %[[WK:.*]] = memref.collapse_shape %[[W]] {{\[}}[0], [1, 2, 3]]
 // CHECK: %[[KN:.*]] = memref.collapse_shape %[[WINDOWS]] {{\[}}[0], [1, 2, 3], [4, 5]]
-// CHECK: kernel.matmul (%[[B:.*]] = 2, %[[M:.*]] = 16, %[[N:.*]] = 49) over (%[[K:.*]] = 72) into %[[YN]] lhs {
-// CHECK-NEXT: loop.load %[[WK]][%[[M]], %[[K]]] : memref<16x72xf32>
+// CHECK: kernel.matmul (%[[B:.*]] = 2, %[[M:.*]] = 64, %[[N:.*]] = 25) over (%[[K:.*]] = 72) into %[[YN]] lhs {
+// CHECK-NEXT: loop.load %[[WK]][%[[M]], %[[K]]] : memref<64x72xf32>
 // CHECK: } rhs {
-// CHECK-NEXT: loop.load %[[KN]][%[[B]], %[[K]], %[[N]]] : memref<2x72x49xf32>
-// CHECK: } : memref<2x16x49xf32>
+// CHECK-NEXT: loop.load %[[KN]][%[[B]], %[[K]], %[[N]]] : memref<2x72x25xf32>
+// CHECK: } : memref<2x64x25xf32>
 // CHECK: memref.dealloc %[[WINDOWS]]
-func.func @convolution(%x: memref<2x8x9x9xf32>, %w: memref<16x8x3x3xf32>, %y: memref<2x16x7x7xf32>) {
-  loop.reduction add (%b = 2, %o = 16, %i = 7, %j = 7) over (%c = 8, %h = 3, %v = 3) into %y {
-    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<2x8x9x9xf32>
-    %t = loop.load %w[%o, %c, %h, %v] : memref<16x8x3x3xf32>
+func.func @convolution(%x: memref<2x8x7x7xf32>, %w: memref<64x8x3x3xf32>, %y: memref<2x64x5x5xf32>) {
+  loop.reduction add (%b = 2, %o = 64, %i = 5, %j = 5) over (%c = 8, %h = 3, %v = 3) into %y {
+    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<2x8x7x7xf32>
+    %t = loop.load %w[%o, %c, %h, %v] : memref<64x8x3x3xf32>
     %p = arith.mulf %a, %t : f32
     loop.yield %p : f32
-  } : memref<2x16x7x7xf32>
+  } : memref<2x64x5x5xf32>
   return
 }
 
@@ -84,9 +84,9 @@ func.func @transposed(%x: memref<8x20xf32>, %w: memref<8x16x3xf32>, %y: memref<1
 // CHECK:     loop.yield %[[SUM]] at [%[[B]], %[[M]], %[[N]]]
 // CHECK: }
 // CHECK: memref.dealloc %[[WINDOWS]]
-func.func @batches(%n: index, %x: memref<?x48x34x34xf32>, %w: memref<16x48x3x3xf32>, %y: memref<?x16x32x32xf32>) {
+func.func @batches(%n: index, %x: memref<?x48x65x65xf32>, %w: memref<16x48x3x3xf32>, %y: memref<?x16x32x32xf32>) {
   loop.reduction add (%b = %n, %o = 16, %i = 32, %j = 32) over (%c = 48, %h = 3, %v = 3) into %y {
-    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<?x48x34x34xf32>
+    %a = loop.load %x[%b, %c, %i * 2 + %h, %j * 2 + %v] : memref<?x48x65x65xf32>
     %t = loop.load %w[%o, %c, %h, %v] : memref<16x48x3x3xf32>
     %p = arith.mulf %a, %t : f32
     loop.yield %p : f32
@@ -157,9 +157,9 @@ func.func @large(%x: memref<512x1026x1026xf32>, %w: memref<16x512x3x3xf32>, %y: 
 // CHECK: %[[FIRST:.*]] = arith.muli %[[ROW]], %c112{{.*}}
 // CHECK: kernel.matmul (%[[M:.*]] = 32, %[[N:.*]] = 1792) over (%{{.*}} = 288)
 // CHECK: loop.yield %{{.*}} at [%[[B]], %[[M]], %[[N]] + %[[FIRST]]]
-func.func @slabs(%x: memref<2x32x114x114xf32>, %w: memref<32x32x3x3xf32>, %y: memref<2x32x112x112xf32>) {
+func.func @slabs(%x: memref<2x32x225x225xf32>, %w: memref<32x32x3x3xf32>, %y: memref<2x32x112x112xf32>) {
   loop.reduction add (%b = 2, %o = 32, %i = 112, %j = 112) over (%c = 32, %h = 3, %v = 3) into %y {
-    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<2x32x114x114xf32>
+    %a = loop.load %x[%b, %c, %i * 2 + %h, %j * 2 + %v] : memref<2x32x225x225xf32>
     %t = loop.load %w[%o, %c, %h, %v] : memref<32x32x3x3xf32>
     %p = arith.mulf %a, %t : f32
     loop.yield %p : f32
@@ -175,9 +175,9 @@ func.func @slabs(%x: memref<2x32x114x114xf32>, %w: memref<32x32x3x3xf32>, %y: me
 // CHECK: scf.for
 // CHECK: scf.for %{{.*}} = %{{.*}} to %c7{{.*}}
 // CHECK: kernel.matmul (%{{.*}} = 32, %{{.*}} = 1792) over (%{{.*}} = 288)
-func.func @slabs_of_any_batch(%n: index, %x: memref<?x32x114x114xf32>, %w: memref<32x32x3x3xf32>, %y: memref<?x32x112x112xf32>) {
+func.func @slabs_of_any_batch(%n: index, %x: memref<?x32x225x225xf32>, %w: memref<32x32x3x3xf32>, %y: memref<?x32x112x112xf32>) {
   loop.reduction add (%b = %n, %o = 32, %i = 112, %j = 112) over (%c = 32, %h = 3, %v = 3) into %y {
-    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<?x32x114x114xf32>
+    %a = loop.load %x[%b, %c, %i * 2 + %h, %j * 2 + %v] : memref<?x32x225x225xf32>
     %t = loop.load %w[%o, %c, %h, %v] : memref<32x32x3x3xf32>
     %p = arith.mulf %a, %t : f32
     loop.yield %p : f32

@@ -32,6 +32,9 @@ const WORDS: &str = "has 'pairs', and a factor whose pairs are no words of a mat
 const ROWS: &str =
     "has 'dots', and a factor whose elements do not lie side by side along the inner dimension";
 
+const LINES: &str = "has a 'span', and a right factor whose columns, of neighbours along the last batch dimension, are not \
+                     one run of a dimension of its buffer";
+
 /// Expands every template below a module; stops at the first that can't be.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     let limits = Limits::new(options.tile, options.grain, options.cross)?;
@@ -57,7 +60,12 @@ fn expand<'c: 'a, 'a>(
         return Err(refuse(op, "has no 'tile' or no 'pack': run kernel-schedule-templates first"));
     };
     let matmul = Matmul::read(view)?;
-    if !matmul.sizes[..matmul.k()].contains(&0) {
+    let stage = if matmul.dots || matmul.reduced > 1 || matmul.span > 0 { 0 } else { stage };
+    let pitch = match matmul.span {
+        0 => 0,
+        _ => matmul.pitch().ok_or_else(|| refuse(op, LINES))?,
+    };
+    if !matmul.sizes[..=matmul.n()].contains(&0) {
         let mut packing = Packing::default();
         let tile = (tile[0], tile[1]);
         let [left, right] = matmul.extended();
@@ -77,12 +85,12 @@ fn expand<'c: 'a, 'a>(
             false if stage > 0 => Factor::staged(&matmul.rhs, right),
             false => Factor::new(&matmul.rhs, matmul.right()),
         };
-        let (lanes, stage) = if matmul.dots { ((limits.tile / 4).max(1), 0) } else { (0, stage) };
+        let lanes = if matmul.dots { (limits.tile / 4).max(1) } else { 0 };
         for copy in packing.copies {
             launch(kernels, &Nest::read(copy)?, "pack", limits)?;
             erase(copy);
         }
-        let product = Product::new(&matmul, lhs, rhs, tile, stage).with_lanes(lanes);
+        let product = Product::new(&matmul, lhs, rhs, tile, stage).with_lanes(lanes).with_pitch(pitch);
         let (captured, levels, sizes) = (product.captured(), product.levels(), product.extents());
         let grid = schedule::grid(&Cursor::before(op)?, &levels, &sizes)?;
         kernels.launch(op, "matmul", &captured, &grid, |at, env, grid| product.write(at, env, grid))?;

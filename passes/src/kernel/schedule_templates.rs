@@ -16,7 +16,11 @@ use crate::{
     },
     options::KernelScheduleTemplates as Options,
 };
-use melior::ir::{Attribute, OperationRef, attribute::DenseI64ArrayAttribute};
+use melior::ir::{
+    Attribute, OperationRef,
+    attribute::{DenseI64ArrayAttribute, IntegerAttribute},
+    r#type::IntegerType,
+};
 use terrace_dialects::{
     internal,
     ir::{
@@ -84,6 +88,9 @@ fn decide(op: OperationRef, choice: &Choice) -> Result<(), Failure> {
     let (tile, pack) = (view.tile(), view.pack());
     if tile.is_none() {
         set("tile", DenseI64ArrayAttribute::new(context, &choice.tile).into());
+        if let Some(span) = choice.span.filter(|_| view.span().is_none()) {
+            set("span", IntegerAttribute::new(IntegerType::new(context, 64).into(), span).into());
+        }
     }
     if pack.is_none() {
         let text = format!("array<i1: {}, {}>", choice.pack[0], choice.pack[1]);

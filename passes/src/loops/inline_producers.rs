@@ -346,7 +346,7 @@ fn can_be_masked(producer: &Loop) -> bool {
     producer.loads().all(|load| load.mask().is_some() || element(load))
 }
 
-/// Whether a value counts only where a mask holds: what is made of it, all in all, is what selects take there.
+/// Whether a value counts only where a mask holds: what is made of it ends in selects that take it there.
 fn is_hidden(value: V, mask: V) -> bool {
     let (mut made, mut open) = (HashSet::new(), vec![value]);
     while let Some(value) = open.pop() {

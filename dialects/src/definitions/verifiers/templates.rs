@@ -79,6 +79,27 @@ fn check_pairs(inner: i64, words: Option<bool>, factors: [&Body; 2]) -> Result<(
     }
 }
 
+/// Whether a sum over several indices, or of columns as one run, is read as it lies.
+fn check_order(view: kernel::MatmulOp, reduced: usize) -> Result<(), String> {
+    let packs = view.pack().is_some_and(|pack| pack.contains(&true));
+    let is_other = packs || view.pairs().is_some() || view.dots().is_some();
+    if reduced > 1 && is_other {
+        return Err(
+            "sums over several dimensions: expects neither 'pairs' nor 'dots', nor a packed factor".into()
+        );
+    }
+    match view.span() {
+        Some(_) if is_other => {
+            Err("has a 'span': expects neither 'pairs' nor 'dots', nor a packed factor".into())
+        }
+        Some(span) if span < 1 => Err(format!("expects a 'span' of 1 or more, got {span}")),
+        Some(_) if view.sizes().len() == reduced + 2 => {
+            Err("has a 'span' and no batches: expects a dimension in front of its rows".into())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The loads of a buffer in a block.
 fn loads_of<'c, 'a>(block: BlockRef<'c, 'a>, buffer: Value<'c, 'a>) -> Vec<loop_::LoadOp<'c, 'a>> {
     std::iter::successors(block.first_operation(), |op| op.next_in_block())
@@ -99,8 +120,9 @@ pub fn kernel_matmul(op: OperationRef) -> Result<(), String> {
     let view = kernel::MatmulOp::try_from(op).map_err(|_| "is no product")?;
     let sizes = view.sizes();
     check_domain(&sizes, view.dynamic_sizes().len())?;
-    if sizes.len() < 3 {
-        return Err(format!("expects sizes of rows, columns and the inner dimension, got {sizes:?}"));
+    let reduced = usize::try_from(view.reduced()).unwrap_or(0);
+    if reduced == 0 || sizes.len() < reduced.saturating_add(2) {
+        return Err(format!("expects sizes of rows, columns and {reduced} inner dimensions, got {sizes:?}"));
     }
     if let Some(tile) = view.tile() {
         check_tile(&tile)?;
@@ -108,7 +130,7 @@ pub fn kernel_matmul(op: OperationRef) -> Result<(), String> {
     if view.pack().is_some_and(|pack| pack.len() != 2) {
         return Err("expects 'pack' to say it of the left factor and of the right one".into());
     }
-    let (outer, init) = (sizes.len() - 1, view.init());
+    let (outer, init) = (sizes.len() - reduced, view.init());
     let destination = Shaped::expect(init.r#type())?;
     let lhs = Body::read("left factor", view.lhs(), sizes.len(), &[])?;
     let rhs = Body::read("right factor", view.rhs(), sizes.len(), &[])?;
@@ -121,6 +143,7 @@ pub fn kernel_matmul(op: OperationRef) -> Result<(), String> {
         let words = view.dots().is_none().then(|| view.pack().is_none_or(|pack| pack[1]));
         check_pairs(sizes[outer], words, [&lhs, &rhs])?;
     }
+    check_order(view, reduced)?;
     if view.dots().is_some() && !sum.is_f32() {
         return Err(format!("sums {sum}, expects f32 for 'dots'"));
     }

@@ -16,22 +16,18 @@ use super::{
 use crate::emit::{Emitter, Number, Typed};
 use terrace_dialects::ir::{cursor::V, dtype::ElementType, extent::Extent, pass::Failure};
 
-/// Elements of the rows of a copy are a multiple of this.
-const LANES: i64 = 16;
-
 /// An image `[N, C, ...]` with the zeros that windows along these axes read, and the axes over it; None where
-/// they read none, or sizes are not known.
+/// they read none, or sizes are not known. Elements of a row are a multiple of `lanes`.
 pub(super) fn padded<'c, 'a>(
     e: &Emitter<'c, 'a>,
     image: V<'c, 'a>,
-    (lead, axes): ([Extent<'c, 'a>; 2], &[Axis<'c, 'a>]),
+    (lead, axes, lanes): ([Extent<'c, 'a>; 2], &[Axis<'c, 'a>], i64),
 ) -> Result<Option<(V<'c, 'a>, Vec<Axis<'c, 'a>>)>, Failure> {
     let dtype = tensor(image)?.dtype;
     let wide: Option<Vec<i64>> = axes.iter().map(reach).collect();
     let Some(mut wide) = wide.filter(|_| axes.iter().any(|axis| axis.padding > 0)) else { return Ok(None) };
-    // Rows of whole vectors, which are stored without masks.
     if let Some(row) = wide.last_mut() {
-        *row = (*row + LANES - 1) / LANES * LANES;
+        *row = (*row + lanes - 1) / lanes * lanes;
     }
     let around = |(axis, size): (&Axis<'c, 'a>, &i64)| Axis {
         output: Extent::Number(*size),

@@ -1,17 +1,24 @@
 //! `kernel.matmul`, read and checked: its factors and its epilogue as nests over one domain.
 
-use super::{access::Access, matrix::Matrix, nest::Nest};
+use super::{
+    access::{Access, Pattern},
+    matrix::Matrix,
+    nest::Nest,
+};
 use melior::ir::{RegionLike, Type};
 use terrace_dialects::{
-    ir::{cursor::V, extent::Extent, pass::Failure},
+    ir::{cursor::V, extent::Extent, operations::key, pass::Failure},
     ops::kernel,
 };
+use terrace_size::DYNAMIC;
 
 /// A matrix product.
 #[derive(Clone)]
 pub(crate) struct Matmul<'c, 'a> {
     /// Batches, rows, columns, and what is summed over; see [`Nest::sizes`].
     pub sizes: Vec<i64>,
+    /// How many dimensions are summed over.
+    pub reduced: usize,
     /// The same sizes, with the values outside of the kernel.
     pub extents: Vec<Extent<'c, 'a>>,
     pub lhs: Nest<'c, 'a>,
@@ -28,13 +35,16 @@ pub(crate) struct Matmul<'c, 'a> {
     pub pairs: bool,
     /// Whether lanes are along what is summed over.
     pub dots: bool,
+    /// Indices of the last batch dimension whose columns are computed as one run; 0: each alone.
+    pub span: i64,
 }
 
 impl<'c: 'a, 'a> Matmul<'c, 'a> {
     /// Reads the operation; a body that can't become part of a kernel is a located error.
     pub fn read(view: kernel::MatmulOp<'c, 'a>) -> Result<Self, Failure> {
         let (op, sizes, init) = (view.operation(), view.sizes(), view.init());
-        let (outer, extents) = (sizes.len() - 1, Extent::listed(&sizes, &view.dynamic_sizes()));
+        let reduced = view.reduced() as usize;
+        let (outer, extents) = (sizes.len() - reduced, Extent::listed(&sizes, &view.dynamic_sizes()));
         let lhs = Nest::of_region(op, view.lhs(), extents.clone(), outer, init)?;
         let rhs = Nest::of_region(op, view.rhs(), extents.clone(), outer, init)?;
         let epilogue = match view.epilogue().first_block() {
@@ -46,6 +56,7 @@ impl<'c: 'a, 'a> Matmul<'c, 'a> {
         let element = lhs.element_type();
         Ok(Self {
             sizes,
+            reduced,
             extents,
             lhs,
             rhs,
@@ -55,10 +66,11 @@ impl<'c: 'a, 'a> Matmul<'c, 'a> {
             element,
             pairs: view.pairs().is_some(),
             dots: view.dots().is_some(),
+            span: view.span().unwrap_or(0),
         })
     }
 
-    /// What is summed over: elements, or pairs.
+    /// What is summed over, where it is one dimension: elements, or pairs.
     pub fn inner(&self) -> Extent<'c, 'a> {
         match self.extents[self.k()] {
             Extent::Number(elements) if self.pairs => Extent::Number(elements / 2),
@@ -68,17 +80,32 @@ impl<'c: 'a, 'a> Matmul<'c, 'a> {
 
     /// The dimension of rows.
     pub fn m(&self) -> usize {
-        self.sizes.len() - 3
+        self.n() - 1
     }
 
     /// The dimension of columns.
     pub fn n(&self) -> usize {
-        self.sizes.len() - 2
+        self.sizes.len() - self.reduced - 1
     }
 
-    /// The dimension that is summed over.
+    /// The dimension that is summed over, the last of several.
     pub fn k(&self) -> usize {
         self.sizes.len() - 1
+    }
+
+    /// How many elements of the right factor's buffer the columns of neighbours along the last batch
+    /// dimension are apart, where all are in one dimension of it, and the left factor is the same for all.
+    pub fn pitch(&self) -> Option<i64> {
+        let batch = self.m().checked_sub(1)?;
+        let access = self.rhs.plain()?;
+        let along = |d: usize| access.pattern(self.rhs.indices[d], &[key(self.rhs.indices[d])].into());
+        let (Pattern::Range { dim, step: 1 }, Pattern::Range { dim: other, step: pitch }) =
+            (along(self.n()), along(batch))
+        else {
+            return None;
+        };
+        let is_run = dim == other && access.strides()[dim] == 1 && self.sizes[self.n()] != DYNAMIC;
+        (is_run && pitch > 0 && !self.lhs.uses(batch)).then_some(pitch)
     }
 
     /// The left factor, where it is a matrix in memory.

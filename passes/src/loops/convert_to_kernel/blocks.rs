@@ -288,6 +288,7 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
         let element = nest.element_type();
         let Nest { sizes, extents, store, .. } = nest.clone();
         let matmul = Matmul {
+            reduced: sizes.len() - nest.outer,
             sizes,
             extents,
             lhs,
@@ -298,6 +299,7 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
             element,
             pairs: false,
             dots: false,
+            span: 0,
         };
         let Choice { tile: [rows, columns], pack, .. } = Choice::columns(&matmul, most, false);
         // What only the kernel has can't be packed in front of it.

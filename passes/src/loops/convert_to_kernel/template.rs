@@ -3,20 +3,23 @@
 //! What a factor is computed by becomes its body; most often that is one load. Columns that lie side by side
 //! with dimensions in front of them are one dimension with these ([`runs`](super::runs)).
 //!
-//! The template sums over one index. A sum over several, as a convolution is one over channels and places in
-//! a window, has its right factor copied: what belongs to one column stands in a column of memory (im2col).
-//! The left factor has these indices side by side, or is copied as well. Where that takes much memory it is
-//! done for one batch after the other, and of many columns for one plane after the other:
+//! The right factor of a sum over several indices, as a convolution is one over channels and places in a
+//! window, is read as it lies where that pays ([`lines`]). Else it is copied: what belongs to one column
+//! stands in a column of memory (im2col). The left factor has these indices side by side, or is copied as
+//! well. Where that takes much memory it is done for one batch after the other, and of many columns for one
+//! plane after the other:
 //!
 //! ```text
-//! loop.reduction add (%b, %o, %i, %j) over (%c, %h, %w) into %y { %w[%o, %c, %h, %w] * %x[%b, %c, %i + %h, %j + %w] }
-//!
 //! scf.for %b {
 //!   loop.pointwise (%c, %h, %w, %i, %j) into %windows { %x[%b, %c, %i + %h, %j + %w] }
 //!   kernel.matmul (%o, %n) over (%k) into %y[%b] lhs { %w'[%o, %k] } rhs { %windows'[%k, %n] }
 //! }
 //! ```
 
+mod inside;
+mod lines;
+
+use self::inside::Inside;
 use super::{
     product::{Factor, Product},
     runs::{Joined, Run, place},
@@ -43,7 +46,7 @@ use terrace_dialects::{
         kept,
         operations::key,
         pass::Failure,
-        rewrite::{self, erase, set_operand},
+        rewrite::erase,
         types::bytes,
     },
     loops::affine::Expr,
@@ -64,6 +67,8 @@ const COLUMNS: i64 = 96;
 enum Source<'c, 'a, 'p> {
     /// What computes them.
     Body(&'p Factor<'c, 'a>),
+    /// A load, and the dimensions of its buffer that are one there: the first, and how many.
+    Lines(loop_::LoadOp<'c, 'a>, (usize, usize)),
     /// A buffer with these dimensions of the nest; those of the columns or what is summed over may be one.
     Copy(V<'c, 'a>, Vec<usize>),
 }
@@ -92,14 +97,6 @@ struct Slab<'c, 'a> {
     from: Option<V<'c, 'a>>,
 }
 
-/// Operations in a region of the template, and what values of the nest are there.
-struct Inside<'c, 'a> {
-    block: BlockRef<'c, 'a>,
-    values: HashMap<usize, V<'c, 'a>>,
-    /// Runs, the index of each, and what is to be added to it.
-    runs: Vec<(Run<'c, 'a>, V<'c, 'a>, Option<V<'c, 'a>>)>,
-}
-
 impl<'c: 'a, 'a> Product<'c, 'a, '_> {
     /// Writes the template in front of the nest, behind what copies its factors.
     pub fn write(&self, kernels: &mut Kernels<'c>, limits: Limits) -> Result<(), Failure> {
@@ -117,6 +114,9 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
         };
         let mut batches: Vec<usize> = self.batches().collect();
         let mut looped = vec![];
+        if let Some(right) = template.lines().filter(|_| limits.blocks == 1) {
+            return template.write_lines(at, kernels, limits, (batches, right));
+        }
         if self.inner.len() > 1 {
             (looped, template.slab) =
                 template.looped(&batches, if limits.blocks == 1 { MOST } else { MOST_OF_BLOCKS })?;
@@ -328,8 +328,29 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         let (dynamic, sizes) = Extent::split(&extents);
         let (init, end) = self.end(&at)?;
         let regions = vec![self.factor(&at, left)?, self.factor(&at, right)?, end];
-        at.insert(kernel::matmul(at.location, &[], &dynamic, &sizes, init, None, None, None, None, regions)?);
+        let reduced = (self.dims.len() - self.outer()) as i64;
+        let op = kernel::matmul(
+            at.location,
+            &[],
+            &dynamic,
+            &sizes,
+            reduced,
+            init,
+            None,
+            None,
+            None,
+            None,
+            None,
+            regions,
+        )?;
+        at.insert(op);
         Ok(())
+    }
+
+    /// The dimensions of the template that are not summed over.
+    fn outer(&self) -> usize {
+        let inner = |dims: &&Vec<usize>| dims.iter().all(|d| *d >= self.nest().outer);
+        self.dims.len() - self.dims.iter().rev().take_while(inner).count()
     }
 
     /// A region with an index for each of these, and the sum behind them; those of a slab begin where it
@@ -376,6 +397,9 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         let (region, mut inside) = self.region(at, &self.dims, None, None)?;
         let value = match source {
             Source::Body(factor) => inside.append(at, &factor.body, factor.value, &self.zero)?,
+            Source::Lines(load, merged) => {
+                inside.load_merged(at, &Access::load(*load), *merged, &self.zero)?
+            }
             Source::Copy(buffer, dims) => {
                 let indices: Vec<V> = dims.iter().map(|d| self.nest().indices[*d]).collect();
                 inside.load(at, &Access::identity(*buffer, &indices), &self.zero)?
@@ -390,7 +414,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
     fn end(&self, at: &Emitter<'c, 'a>) -> Result<(V<'c, 'a>, Region<'c>), Failure> {
         let Product { nest, epilogue, .. } = self.product;
         let Element::Value(own) = nest.element else { return Err("has no sum".into()) };
-        let outer = &self.dims[..self.dims.len() - 1];
+        let outer = &self.dims[..self.outer()];
         let sum = epilogue.map_or(own, |epilogue| epilogue.sum);
         let (region, mut inside) = self.region(at, outer, Some(sum), self.slab)?;
         let (value, store) = match epilogue {
@@ -417,53 +441,5 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         };
         inside.block.append_operation(loop_::yield_(at.location, &[], value, &operands, map)?);
         Ok((buffer, region))
-    }
-}
-
-impl<'c: 'a, 'a> Inside<'c, 'a> {
-    /// Writes operations once more, on what their operands became; what `value` became. Collapsed buffers are
-    /// made at `host`.
-    fn append(
-        &mut self,
-        host: &Emitter<'c, 'a>,
-        body: &[OperationRef<'c, 'a>],
-        value: V<'c, 'a>,
-        zero: &HashSet<usize>,
-    ) -> Result<V<'c, 'a>, Failure> {
-        for op in body {
-            if let Ok(load) = loop_::LoadOp::try_from(*op) {
-                let new = self.load(host, &Access::load(load), zero)?;
-                self.values.insert(key(op.result_at(0)?), new);
-                continue;
-            }
-            let copy: OperationRef<'c, 'a> = kept::operation(self.block.append_operation(rewrite::copy(*op)));
-            for (i, operand) in op.operands().enumerate() {
-                if let Some(value) = self.values.get(&key(operand)) {
-                    set_operand(copy, i, *value);
-                }
-            }
-            for (old, new) in op.results().zip(copy.results()) {
-                self.values.insert(key(old), new.into());
-            }
-        }
-        Ok(self.within(value))
-    }
-
-    fn within(&self, value: V<'c, 'a>) -> V<'c, 'a> {
-        self.values.get(&key(value)).copied().unwrap_or(value)
-    }
-
-    fn load(
-        &self,
-        host: &Emitter<'c, 'a>,
-        access: &Access<'c, 'a>,
-        zero: &HashSet<usize>,
-    ) -> Result<V<'c, 'a>, Failure> {
-        let Joined { buffer, exprs, values } = Joined::of(host, access, &self.runs, zero, &self.values)?;
-        let (indices, map) = place(host, &exprs, &values);
-        let [mask, other] = [access.mask, access.other].map(|v| v.map(|v| self.within(v)));
-        let load = loop_::load(host.location, buffer, &indices, map, mask, other)?;
-        let load = self.block.append_operation(load);
-        Ok(kept::value(load.result_at(0)?))
     }
 }

@@ -29,12 +29,13 @@ fn matmul(op: &mut Op) -> Result<Action, String> {
     let view = MatmulOp::try_from(op.operation()).map_err(|_| "is no product")?;
     let end = view.lhs().first_block().and_then(|block| block.terminator()).ok_or("yields nothing")?;
     let dtype = Kind::of(end.operand(0).map_err(|error| error.to_string())?.r#type())?.dtype;
+    let reduced = usize::try_from(view.reduced()).map_err(|_| "sums over no dimension")?;
     let destination = op.tensor(1);
     let (lhs, rhs) = (op.region(0)?, op.region(1)?);
     let epilogue = op.has_block(2).then(|| op.region(2)).transpose()?;
     Ok(Box::new(move |machine, frame| {
         let sizes = sizes.get(frame);
-        let (outer, inner) = sizes.split_at(sizes.len() - 1);
+        let (outer, inner) = sizes.split_at(sizes.len() - reduced);
         let mut elements = Vec::new();
         for place in positions(outer) {
             let mut terms = Vec::new();

@@ -17,6 +17,14 @@ use terrace_size::DYNAMIC;
 /// How many times as much memory a packed factor may take as what it is computed from.
 const MORE: i64 = 4;
 
+/// Elements of a run of lines at most, for the sums of a few rows stay in the first cache; and of what it
+/// reads of the right factor, which stays in the second one from one tile of rows to the next.
+const RUN: i64 = 2048;
+const PANEL: i64 = 128 << 10;
+
+/// Lanes of a register.
+pub(crate) const REGISTER: i64 = 16;
+
 /// Rows at most for which lanes are along what is summed over, and words of that at least for each row: lanes
 /// are summed in the end.
 const DOT_ROWS: i64 = 64;
@@ -33,9 +41,47 @@ pub(crate) fn most(rows: i64, columns: i64) -> Result<(i64, i64), Failure> {
 
 /// Rows and columns of a register tile: at most so many, of columns of 32 bits.
 fn tile(product: &Matmul, most: (i64, i64)) -> [i64; 2] {
-    let words = if product.element.is_f64() { 2 } else { 1 };
-    let columns = (most.1 / words).max(1).min(power_of_two(usual(product.sizes[product.n()])));
+    let columns = tile_columns(product, most).min(power_of_two(usual(product.sizes[product.n()])));
     [rows(product.sizes[product.m()], most.0), columns]
+}
+
+/// The columns of a register tile, where there are as many.
+fn tile_columns(product: &Matmul, most: (i64, i64)) -> i64 {
+    let words = if product.element.is_f64() { 2 } else { 1 };
+    (most.1 / words).max(1)
+}
+
+/// How the lines of an image are covered by tiles.
+#[derive(Clone, Copy)]
+pub(crate) struct Lines {
+    /// How many are one run; None: each its own.
+    pub span: Option<i64>,
+    /// Lanes that are multiplied for all of them.
+    pub lanes: i64,
+}
+
+impl Lines {
+    /// So many lines, of so many columns, so many elements apart, in tiles of so many columns; a run reads
+    /// `depth` times its length.
+    pub fn of([lines, width, pitch]: [i64; 3], depth: i64, tile: i64) -> Self {
+        let lanes = |run: i64| {
+            run / tile * tile + if run % tile == 0 { 0 } else { power_of_two(run % tile).max(REGISTER) }
+        };
+        let alone = Self { span: None, lanes: lanes(usual(width)).saturating_mul(usual(lines)) };
+        if lines == DYNAMIC || width == DYNAMIC {
+            return alone;
+        }
+        let fits = |span: &i64| {
+            let run = span * pitch;
+            lines % span == 0 && run <= RUN && run.saturating_mul(usual(depth)) <= PANEL
+        };
+        let of =
+            |span: i64| Self { span: Some(span), lanes: lanes((span - 1) * pitch + width) * (lines / span) };
+        let spans = (2..=lines).filter(fits).map(of);
+        // Equal, lines that are whole tiles need no masks alone, others together.
+        let best = spans.chain([alone]).min_by_key(|lines| lines.lanes);
+        best.filter(|best| best.lanes < alone.lanes || width % tile != 0).unwrap_or(alone)
+    }
 }
 
 /// The rows of a register tile: at most `most`, such that tiles come out even, if that does not make them too
@@ -72,13 +118,15 @@ pub(crate) struct Choice {
     pub pairs: bool,
     /// Whether lanes are along what is summed over.
     pub dots: bool,
+    /// Indices of the last batch dimension whose columns are one run.
+    pub span: Option<i64>,
 }
 
 impl Choice {
     /// Decides; `most` has the rows and columns of a register tile at most, `can_pair` whether there are
     /// instructions for pairs.
     pub fn of(product: &Matmul, most: (i64, i64), can_pair: bool) -> Self {
-        if pays_dots(product) {
+        if product.reduced == 1 && pays_dots(product) {
             Self::dots(product, most, can_pair)
         } else {
             Self::columns(product, most, can_pair)
@@ -90,16 +138,35 @@ impl Choice {
         let pairs = can_pair && are_widened(product);
         // Sums, and what is multiplied, are in registers.
         let rows = rows(product.sizes[product.m()], (most.0 / 3).clamp(2, 4));
-        Self { tile: [rows, 4], pack: [false; 2], pairs, dots: true }
+        Self { tile: [rows, 4], pack: [false; 2], pairs, dots: true, span: None }
     }
 
     /// Lanes along the columns.
     pub fn columns(product: &Matmul, most: (i64, i64), can_pair: bool) -> Self {
+        if product.reduced > 1 {
+            return Self::lines(product, most);
+        }
         let (tile, pack) = (tile(product, most), [packs_left(product), packs_right(product)]);
         let pairs = can_pair && pack == [true; 2] && are_pairs(product);
         let along = [product.lhs.indices[product.m()], product.lhs.indices[product.k()]];
         let lies = || Words::of(&product.lhs).is_some_and(|words| !words.collides(along));
-        Self { tile, pack: [pack[0] && !(pairs && lies()), pack[1]], pairs, dots: false }
+        Self { tile, pack: [pack[0] && !(pairs && lies()), pack[1]], pairs, dots: false, span: None }
+    }
+
+    /// Lanes along the columns, of a sum over several indices whose factors are read as they lie.
+    fn lines(product: &Matmul, most: (i64, i64)) -> Self {
+        let [rows, columns] = tile(product, most);
+        let widest = tile_columns(product, most);
+        let own = Self { tile: [rows, columns], pack: [false; 2], pairs: false, dots: false, span: None };
+        let Some(pitch) = product.pitch() else { return own };
+        let (lines, width) = (product.sizes[product.m() - 1], product.sizes[product.n()]);
+        match Lines::of([lines, width, pitch], product.sizes[product.n() + 1], widest).span {
+            Some(span) => {
+                let run = (span - 1) * pitch + width;
+                Self { tile: [rows, widest.min(power_of_two(run))], span: Some(span), ..own }
+            }
+            None => own,
+        }
     }
 
     /// The same with no factor packed.
@@ -129,7 +196,8 @@ fn pays_dots(product: &Matmul) -> bool {
 /// how many there are.
 pub(crate) fn few_rows(product: &Matmul) -> Option<i64> {
     let rows = (words(product) / DOT_WORDS).min(DOT_ROWS);
-    (product.sizes[product.m()] == DYNAMIC && rows >= 2 && can_dot(product)).then_some(rows)
+    let is_open = product.sizes[product.m()] == DYNAMIC && product.reduced == 1;
+    (is_open && rows >= 2 && can_dot(product)).then_some(rows)
 }
 
 /// The words of 32 bits of what is summed over.

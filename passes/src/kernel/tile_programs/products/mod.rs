@@ -13,6 +13,7 @@
 pub(crate) mod choices;
 mod dots;
 pub(crate) mod pack;
+mod spans;
 mod stage;
 mod words;
 
@@ -35,6 +36,9 @@ use terrace_dialects::{
 };
 use terrace_size::DYNAMIC;
 
+/// Indices at most of the last of several inner dimensions whose products follow each other in the code.
+const UNROLLED: i64 = 8;
+
 /// Where the elements of a factor come from.
 pub(crate) enum Factor<'c, 'a, 'n> {
     /// A matrix in memory, in terms of the indices of a domain.
@@ -56,6 +60,22 @@ pub(crate) struct Product<'c, 'a, 'n> {
     pub(super) depth: i64,
     /// Lanes along what is summed over; 0: they are along the columns.
     pub(super) lanes: i64,
+    /// Elements between the columns of neighbours along the last batch dimension, where those of several are
+    /// one run; 0: where each has its own.
+    pub(super) pitch: i64,
+}
+
+/// Puts sums into the scratch, from a column on.
+fn keep<'c: 'a, 'a>(
+    at: Cursor<'c, 'a, '_>,
+    sums: V<'c, 'a>,
+    (scratch, from): (V<'c, 'a>, V<'c, 'a>),
+    ranges: [i64; 2],
+) -> Result<(), Failure> {
+    let zero = at.index(0)?;
+    let map = Access::identity(scratch, &[zero, from]).map;
+    at.append(kernel::store(at.location, &[], sums, scratch, &[zero, from], map, &ranges, &[1, 1], &[]))?;
+    Ok(())
 }
 
 impl<'c: 'a, 'a, 'n> Factor<'c, 'a, 'n> {
@@ -113,12 +133,17 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         tile: (i64, i64),
         depth: i64,
     ) -> Self {
-        Self { matmul, lhs, rhs, tile, depth, lanes: 0 }
+        Self { matmul, lhs, rhs, tile, depth, lanes: 0, pitch: 0 }
     }
 
     /// The same with so many lanes along what is summed over.
     pub fn with_lanes(self, lanes: i64) -> Self {
         Self { lanes, ..self }
+    }
+
+    /// The same with the columns of several batches as one run, so many elements apart.
+    pub fn with_pitch(self, pitch: i64) -> Self {
+        Self { pitch, ..self }
     }
 
     /// What the kernel uses from outside, in order.
@@ -162,10 +187,12 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
                 self.tile.0
             } else if d == n {
                 self.tile.1
+            } else if self.pitch > 0 && d + 1 == m {
+                self.matmul.span
             } else {
                 1
             };
-            if size != DYNAMIC && size <= block {
+            if size != DYNAMIC && size <= block || self.pitch > 0 && d == n {
                 Level::Inside
             } else if block == 1 {
                 Level::Grid
@@ -192,7 +219,10 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
                 env.insert(key(indices[d]), index);
             }
         }
-        self.tiles(at, &env, *columns, *rows)
+        match batches.last() {
+            Some(lines) if self.pitch > 0 => self.spans(at, &env, *lines, *rows),
+            _ => self.tiles(at, &env, *columns, *rows),
+        }
     }
 
     /// Writes some rows of the product; `env` has the indices of the batches.
@@ -209,7 +239,8 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         columns: Part<'c, 'a>,
         rows: Part<'c, 'a>,
     ) -> Result<(), Failure> {
-        let scratch = if self.direct().is_some() { None } else { Some(self.scratch(at)?) };
+        let scratch =
+            if self.direct().is_some() { None } else { Some(self.scratch(at, power_of_two(self.tile.1))?) };
         let stages = if self.depth > 0 { Some(self.stages(at)?) } else { None };
         // A thread of a GPU has no registers left for tiles of another size.
         let tail = if stages.is_some() { Tail::Exact } else { Tail::Fours };
@@ -246,14 +277,45 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     ) -> Result<V<'c, 'a>, Failure> {
         let zero = FloatAttribute::new(at.context, self.matmul.element, 0.0);
         let start = at.constant_tile(&[rows.lanes, columns.lanes], zero.into())?;
-        let bounds = (Bound::Number(0), bound(self.matmul.inner(), env)?, 1);
+        self.sum_over(at, env, self.matmul.n() + 1, [rows, columns], start)
+    }
+
+    /// The sum with what the dimensions from one on add to it, the last unrolled if it is a window's.
+    fn sum_over(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        env: &Env<'c, 'a>,
+        d: usize,
+        [rows, columns]: [Strip<'c, 'a>; 2],
+        sum: V<'c, 'a>,
+    ) -> Result<V<'c, 'a>, Failure> {
         let pairs = self.matmul.pairs.then(|| Attribute::unit(at.context));
-        let total = at.repeat(bounds, &[start], |at, k, sum| {
+        let add = |at: Cursor<'c, 'a, '_>, k: V<'c, 'a>, sum: V<'c, 'a>| {
             let lhs = self.edge_at(at, env, (&self.lhs, 0), k, rows)?;
             let rhs = self.edge_at(at, env, (&self.rhs, 1), k, columns)?;
-            Ok(vec![at.append(kernel::dot(at.location, lhs, rhs, sum[0], pairs))?.result_at(0)?.into()])
-        })?;
-        Ok(total[0])
+            Ok(at.append(kernel::dot(at.location, lhs, rhs, sum, pairs))?.result_at(0)?.into())
+        };
+        let is_last = d == self.matmul.k();
+        let extent =
+            if is_last && self.matmul.reduced == 1 { self.matmul.inner() } else { self.matmul.extents[d] };
+        match extent {
+            Extent::Number(size) if is_last && self.matmul.reduced > 1 && size <= UNROLLED => {
+                (0..size).try_fold(sum, |sum, k| add(at, at.index(k)?, sum))
+            }
+            extent => {
+                let total = at.repeat((Bound::Number(0), bound(extent, env)?, 1), &[sum], |at, k, sum| {
+                    if is_last {
+                        return Ok(vec![add(at, k, sum[0])?]);
+                    }
+                    let mut env = env.clone();
+                    for indices in [&self.matmul.lhs.indices, &self.matmul.rhs.indices] {
+                        env.insert(key(indices[d]), Lane::One(k));
+                    }
+                    Ok(vec![self.sum_over(at, &env, d + 1, [rows, columns], sum[0])?])
+                })?;
+                Ok(total[0])
+            }
+        }
     }
 
     /// What a register tile takes of a factor at one `k`: a column of the left one, along dimension 0, or a
@@ -332,9 +394,9 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         matrix.store(at, env, [rows.base, columns.base], size, sum)
     }
 
-    /// Memory of the kernel's own for one register tile.
-    fn scratch(&self, at: Cursor<'c, 'a, '_>) -> Result<V<'c, 'a>, Failure> {
-        let sizes = [self.tile.0, power_of_two(self.tile.1)];
+    /// Memory of the kernel's own for the rows of a register tile, and so many columns.
+    fn scratch(&self, at: Cursor<'c, 'a, '_>, columns: i64) -> Result<V<'c, 'a>, Failure> {
+        let sizes = [self.tile.0, columns];
         let ty = MemRefType::contiguous(self.matmul.element, &sizes, None).into();
         at.allocate("memref.alloca", ty, &[])
     }
@@ -349,29 +411,43 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         sum: V<'c, 'a>,
         scratch: V<'c, 'a>,
     ) -> Result<(), Failure> {
-        let nest = self.matmul.epilogue.as_ref().ok_or(internal!("has no epilogue"))?;
         let zero = at.index(0)?;
-        let map = Access::identity(scratch, &[zero, zero]).map;
-        let ranges = [rows.lanes, columns.lanes];
-        at.append(kernel::store(at.location, &[], sum, scratch, &[zero, zero], map, &ranges, &[1, 1], &[]))?;
+        keep(at, sum, (scratch, zero), [rows.lanes, columns.lanes])?;
         let bounds = (Bound::Number(0), Bound::Number(rows.lanes), 1);
         at.repeat(bounds, &[], |at, row, _| {
-            let ranges = [0, columns.lanes];
-            let load =
-                kernel::load(at.location, scratch, &[row, zero], map, &ranges, &[1, 1], &[], None, None);
-            let sums = at.append(load)?.result_at(0)?.into();
-            let m = at.binary("arith.addi", Lane::One(rows.base), Lane::One(row))?;
-            let mut env = env.clone();
-            env.insert(key(self.matmul.outer[self.matmul.m()]), m);
-            env.insert(key(nest.given[0]), Lane::Tile(sums));
-            let body = Body::new(nest, Some(self.matmul.n()));
-            let env = body.uniform(at, env)?;
-            let mut scope = Scope::new(&body, at, env, Some(columns));
-            scope.varying()?;
-            let element = scope.element()?;
-            scope.store(&element)?;
+            self.finish_row(at, env, (rows.base, row), columns, (scratch, zero))?;
             Ok(vec![])
         })?;
         Ok(())
+    }
+
+    /// Computes what is stored of the sums of some columns of a row, which stand in a row of the scratch from
+    /// a place on.
+    fn finish_row(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        env: &Env<'c, 'a>,
+        (first, row): (V<'c, 'a>, V<'c, 'a>),
+        columns: Strip<'c, 'a>,
+        (scratch, from): (V<'c, 'a>, V<'c, 'a>),
+    ) -> Result<(), Failure> {
+        let map = Access::identity(scratch, &[row, from]).map;
+        let ranges = [0, columns.lanes];
+        let load = kernel::load(at.location, scratch, &[row, from], map, &ranges, &[1, 1], &[], None, None);
+        let sums = at.append(load)?.result_at(0)?.into();
+        let mut env = env.clone();
+        let m = at.index_op("arith.addi", first, row)?;
+        env.insert(key(self.matmul.outer[self.matmul.m()]), Lane::One(m));
+        let Some(nest) = &self.matmul.epilogue else {
+            let line = self.edge(at, sums, columns.lanes, 1)?;
+            return self.store(at, &env, Strip { base: m, lanes: 1, valid: None }, columns, line);
+        };
+        env.insert(key(nest.given[0]), Lane::Tile(sums));
+        let body = Body::new(nest, Some(self.matmul.n()));
+        let env = body.uniform(at, env)?;
+        let mut scope = Scope::new(&body, at, env, Some(columns));
+        scope.varying()?;
+        let element = scope.element()?;
+        scope.store(&element)
     }
 }

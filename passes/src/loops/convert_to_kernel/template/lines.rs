@@ -1,0 +1,97 @@
+//! A sum over several indices whose right factor is read as it lies: a convolution without copied windows.
+//!
+//! ```text
+//! loop.reduction add (%b, %o, %i, %j) over (%c, %h, %w) into %y
+//!     { %w[%o, %c, %h, %w] * %x[%b, %c, %i + %h, %j + %w] }
+//!
+//! kernel.matmul (%b, %i, %o, %j) over (%c, %h, %w) into %y
+//!     lhs { %w[%o, %c, %h, %w] } rhs { %x'[%b, %c, (%i + %h) * 58 + %j + %w] }
+//! ```
+//!
+//! That pays where columns are neighbours in memory, and where the lanes beyond a line's end that are
+//! multiplied for nothing take less time than a copy of all windows.
+
+use super::{Source, Template};
+use crate::{
+    emit::Emitter,
+    kernel::tile_programs::{
+        access::{Access, Pattern},
+        kernels::Kernels,
+        nest::usual,
+        products::choices::{Lines, REGISTER},
+        schedule::{Limits, round_up},
+    },
+    loops::{convert_to_kernel::product::Product, operation::merged::mergeable},
+};
+use terrace_dialects::{
+    ir::{operations::key, pass::Failure},
+    ops::loop_,
+};
+use terrace_size::DYNAMIC;
+
+/// Columns of a tile that the time of a product is estimated for.
+const TILE: i64 = 32;
+
+/// The time that an element of a copy takes, in that of as many products of a row.
+const COPY: i64 = 8;
+
+impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
+    /// The right factor of a sum over several indices as it lies, its lines in one dimension, where that
+    /// takes less time than to copy it.
+    pub(super) fn lines(&self) -> Option<Source<'c, 'a, 'p>> {
+        let Product { nest, rhs, rows, columns, inner, .. } = self.product;
+        let ([op], [.., column]) = (&rhs.body[..], &columns[..]) else { return None };
+        let load = loop_::LoadOp::try_from(*op).ok().filter(|_| inner.len() > 1)?;
+        let access = Access::load(load);
+        let along = |d: usize| access.pattern(nest.indices[d], &[key(nest.indices[d])].into());
+        let Pattern::Range { dim, step: 1 } = along(*column) else { return None };
+        if access.strides()[dim] != 1 {
+            return None;
+        }
+        let size = |d: usize| nest.sizes[d];
+        let (mut merged, mut lines) = ((dim, 1), [1, size(*column), size(*column)]);
+        if let [.., line, _] = columns[..]
+            && let Pattern::Range { dim: first, step } = along(line)
+            && let Some(stride) = access.strides()[first].checked_mul(step)
+        {
+            let merges = mergeable(access.buffer)?;
+            lines = [size(line), size(*column), stride];
+            if first < dim && step > 0 && merges[first + 1..=dim].iter().all(|size| *size != DYNAMIC) {
+                merged = (first, dim - first + 1);
+            }
+        }
+        let count = columns.iter().fold(1, |n, d| usual(size(*d)).saturating_mul(n));
+        let others = columns.iter().rev().skip(2).fold(1, |n, d| usual(size(*d)).saturating_mul(n));
+        let lanes = Lines::of(lines, size(inner[0]), TILE).lanes.saturating_mul(others);
+        let copied = round_up(count, REGISTER).saturating_mul(usual(size(*rows)));
+        let pays =
+            lanes.saturating_mul(usual(size(*rows))) <= count.saturating_mul(COPY).saturating_add(copied);
+        pays.then_some(Source::Lines(load, merged))
+    }
+
+    /// Writes a product whose right factor is read as it lies.
+    pub(super) fn write_lines(
+        mut self,
+        at: Emitter<'c, 'a>,
+        kernels: &mut Kernels<'c>,
+        limits: Limits,
+        (mut batches, right): (Vec<usize>, Source<'c, 'a, 'p>),
+    ) -> Result<(), Failure> {
+        let Product { rows, columns, inner, .. } = self.product;
+        let (column, lines) = columns.split_last().ok_or("has no columns")?;
+        batches.extend(lines);
+        batches.extend([rows, column].into_iter().chain(inner));
+        self.dims = batches.into_iter().map(|d| vec![d]).collect();
+        self.columns = vec![*column];
+        let mut buffers = vec![];
+        let left = self.left(&at, &mut buffers)?;
+        if let Source::Copy(..) = left {
+            self.copy(at, kernels, limits, (&self.product.lhs, &left))?;
+        }
+        self.write(at, [&left, &right])?;
+        for buffer in buffers {
+            at.build("memref.dealloc", &[buffer], &[], &[]);
+        }
+        Ok(())
+    }
+}

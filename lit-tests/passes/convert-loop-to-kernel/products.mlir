@@ -1,16 +1,18 @@
 // RUN: terrace-opt %s --convert-loop-to-kernel --split-input-file | FileCheck %s
 // RUN: terrace-opt %s --convert-loop-to-kernel=blocks=528 --split-input-file | FileCheck %s --check-prefix=BLOCKS
 
-// A sum of products is a template; its factors are bodies.
+// A sum of products is a template; its factors are bodies. Rows that lie side by side with the dimension in front of them are one.
 // CHECK-LABEL: func.func @linear
 // CHECK-SAME: (%[[X:.*]]: memref<2x20x256xf32>, %[[W:.*]]: memref<50x256xf32>, %[[Y:.*]]: memref<2x20x50xf32>)
-// CHECK-NEXT: kernel.matmul (%[[B:.*]] = 2, %[[M:.*]] = 20, %[[N:.*]] = 50) over (%[[K:.*]] = 256) into %[[Y]] lhs {
-// CHECK-NEXT:   %[[A:.*]] = loop.load %[[X]][%[[B]], %[[M]], %[[K]]] : memref<2x20x256xf32>
+// CHECK: %[[YM:.*]] = memref.collapse_shape %[[Y]] {{\[}}[0, 1], [2]]
+// CHECK: %[[XM:.*]] = memref.collapse_shape %[[X]] {{\[}}[0, 1], [2]]
+// CHECK-NEXT: kernel.matmul (%[[M:.*]] = 40, %[[N:.*]] = 50) over (%[[K:.*]] = 256) into %[[YM]] lhs {
+// CHECK-NEXT:   %[[A:.*]] = loop.load %[[XM]][%[[M]], %[[K]]] : memref<40x256xf32>
 // CHECK-NEXT:   loop.yield %[[A]] : f32
 // CHECK-NEXT: } rhs {
 // CHECK-NEXT:   %[[A:.*]] = loop.load %[[W]][%[[N]], %[[K]]] : memref<50x256xf32>
 // CHECK-NEXT:   loop.yield %[[A]] : f32
-// CHECK-NEXT: } : memref<2x20x50xf32>
+// CHECK-NEXT: } : memref<40x50xf32>
 func.func @linear(%x: memref<2x20x256xf32>, %w: memref<50x256xf32>, %y: memref<2x20x50xf32>) {
   loop.reduction add (%p = 2, %i = 20, %j = 50) over (%k = 256) into %y {
     %a = loop.load %x[%p, %i, %k] : memref<2x20x256xf32>

@@ -1,7 +1,8 @@
 //! A product as the template `kernel.matmul`.
 //!
 //! What a factor is computed by becomes its body; most often that is one load. Columns that lie side by side
-//! with dimensions in front of them are one dimension with these ([`runs`](super::runs)).
+//! with dimensions in front of them are one dimension with these ([`runs`](super::runs)), and so are rows: of
+//! an image whose channels are last they are all of its places.
 //!
 //! The right factor of a sum over several indices, as a convolution is one over channels and places in a
 //! window, is read as it lies where that pays ([`lines`]). Else it is copied: what belongs to one column
@@ -128,12 +129,14 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
         // Columns that lie apart are batches, which are whole.
         template.slab = template.slab.filter(|_| beside);
         let mut columns = template.columns.clone();
+        let rows = template.rows();
+        batches.retain(|d| !rows.contains(d));
         if !joined {
             batches.extend(columns.drain(..columns.len() - 1));
             batches.sort_unstable();
         }
         template.dims = batches.into_iter().map(|d| vec![d]).collect();
-        template.dims.extend([vec![self.rows], columns, self.inner.clone()]);
+        template.dims.extend([rows, columns, self.inner.clone()]);
         if self.inner.len() == 1 {
             return template.write(at, [&Source::Body(&self.lhs), &Source::Body(&self.rhs)]);
         }
@@ -178,9 +181,27 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
 
     /// Whether all columns are side by side wherever they are used, but for what is copied.
     fn has_columns_beside(&self) -> bool {
-        let Product { epilogue, rhs, inner, nest, .. } = self.product;
-        let columns = &self.columns;
-        let run = self.run(columns);
+        let copies = self.product.inner.len() > 1;
+        self.are_beside(&self.columns, if copies { None } else { Some(&self.product.rhs) })
+    }
+
+    /// The rows, with the dimensions in front of them that lie side by side with them, as many as do, where
+    /// the left factor is not copied.
+    fn rows(&self) -> Vec<usize> {
+        let Product { nest, lhs, rhs, rows, inner, .. } = self.product;
+        let index = |d: usize| nest.indices[d];
+        let joins = |d: &usize| {
+            nest.sizes[*d] != DYNAMIC && lhs.uses(index(*d)) && !rhs.uses(index(*d)) && inner.len() == 1
+        };
+        let first = (0..=*rows).rev().take_while(joins).last().unwrap_or(*rows);
+        let runs = (first..*rows).map(|first| (first..=*rows).collect::<Vec<_>>());
+        runs.into_iter().find(|run| self.are_beside(run, Some(lhs))).unwrap_or_else(|| vec![*rows])
+    }
+
+    /// Whether dimensions are side by side wherever they are used: in the store, the epilogue, and a factor.
+    fn are_beside(&self, dims: &[usize], factor: Option<&Factor<'c, 'a>>) -> bool {
+        let Product { epilogue, nest, .. } = self.product;
+        let run = self.run(dims);
         let beside = |op: &OperationRef<'c, 'a>| match loop_::LoadOp::try_from(*op) {
             Ok(load) => run.place(&Access::load(load), &self.zero).is_ok(),
             Err(_) => !op.operands().any(|v| run.indices.contains(&v)),
@@ -189,7 +210,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         let ends = epilogue.map_or(&[][..], |epilogue| &epilogue.body);
         matches!(run.place(store, &self.zero), Ok(Some(_)))
             && ends.iter().all(beside)
-            && (inner.len() > 1 || rhs.body.iter().all(beside))
+            && factor.is_none_or(|factor| factor.body.iter().all(beside))
     }
 
     /// Does something for each index of these dimensions, one after the other.

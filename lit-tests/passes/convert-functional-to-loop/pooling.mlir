@@ -2,9 +2,9 @@
 
 // The padding is not read; of several largest elements the first, of nans the last.
 // CHECK-LABEL: func.func @max_pool(
-// CHECK: %[[VALUES:.*]] = loop.reduction max (%{{.*}} = 2, %{{.*}} = 3, %[[P:.*]] = 4, %[[Q:.*]] = 4) over (%[[K:.*]] = 3, %[[L:.*]] = 3)
+// CHECK: %[[VALUES:.*]] = loop.reduction max (%{{.*}} = 2, %{{.*}} = 3, %{{.*}} = 4, %{{.*}} = 4) over (%{{.*}} = 3, %{{.*}} = 3)
+// CHECK: %[[KEYS:.*]] = loop.reduction min (%{{.*}} = 2, %{{.*}} = 3, %[[P:.*]] = 4, %[[Q:.*]] = 4) over (%[[K:.*]] = 3, %[[L:.*]] = 3)
 // CHECK: loop.load %arg0[%{{.*}}, %{{.*}}, %[[P]] * 2 + %[[K]] - 1, %[[Q]] * 2 + %[[L]] - 1] if %{{.*}} else %cst
-// CHECK: %[[KEYS:.*]] = loop.reduction min
 // CHECK: arith.cmpf oeq
 // CHECK: arith.cmpf une
 // CHECK: %[[PLACES:.*]] = loop.pointwise
@@ -84,4 +84,29 @@ func.func @adaptive(%x: tensor<2x7x7xf32>) -> tensor<2x3x3xf32> {
 func.func @adaptive_max(%x: tensor<2x7x7xf32>) -> (tensor<2x3x3xf32>, tensor<2x3x3xi64>) {
   %0:2 = functional.adaptive_max_pool2d %x {output_size = array<i64: 3, 3>} : tensor<2x7x7xf32>
   return %0#0, %0#1 : tensor<2x3x3xf32>, tensor<2x3x3xi64>
+}
+
+// -----
+
+// Windows that have elements in common, and reach beyond the image, are over a copy with the lowest number around it: no mask.
+// CHECK-LABEL: func.func @overlapping(
+// CHECK: %[[COPY:.*]] = loop.pointwise (%{{.*}} = 2, %{{.*}} = 3, %{{.*}} = 9, %{{.*}} = 16)
+// CHECK: loop.load %{{.*}} if %{{.*}} else %[[LOWEST:.*]] : tensor<2x3x8x8xf32>, f32
+// CHECK: loop.reduction max (%[[N:.*]] = 2, %[[C:.*]] = 3, %[[I:.*]] = 4, %[[J:.*]] = 4) over (%[[H:.*]] = 3, %[[V:.*]] = 3)
+// CHECK-NEXT: loop.load %[[COPY]][%[[N]], %[[C]], %[[I]] * 2 + %[[H]], %[[J]] * 2 + %[[V]]] : tensor<2x3x9x16xf32>
+func.func @overlapping(%x: tensor<2x3x8x8xf32>) -> tensor<2x3x4x4xf32> {
+  %0:2 = functional.max_pool2d_with_indices %x {kernel_size = array<i64: 3>, stride = array<i64: 2>, padding = array<i64: 1>} : tensor<2x3x8x8xf32>
+  return %0#0 : tensor<2x3x4x4xf32>
+}
+
+// -----
+
+// The same of a sum, of an image without batches: zeros.
+// CHECK-LABEL: func.func @overlapping_mean(
+// CHECK: loop.pointwise (%{{.*}} = 3, %{{.*}} = 10, %{{.*}} = 16)
+// CHECK: loop.reduction add (%[[C:.*]] = 3, %[[I:.*]] = 8, %[[J:.*]] = 8) over (%[[H:.*]] = 3, %[[V:.*]] = 3)
+// CHECK-NEXT: loop.load %{{.*}}[%[[C]], %[[I]] + %[[H]], %[[J]] + %[[V]]] : tensor<3x10x16xf32>
+func.func @overlapping_mean(%x: tensor<3x8x8xf32>) -> tensor<3x8x8xf32> {
+  %0 = functional.avg_pool2d %x {kernel_size = array<i64: 3>, stride = array<i64: 1>, padding = array<i64: 1>} : tensor<3x8x8xf32>
+  return %0 : tensor<3x8x8xf32>
 }

@@ -69,7 +69,7 @@ impl<'c, 'a> Axis<'c, 'a> {
     }
 
     /// Whether the last position of the last window is in the image for sure.
-    fn is_inside(&self) -> bool {
+    pub fn is_inside(&self) -> bool {
         let (Some(input), Some(output), Some(kernel)) =
             (self.input.number(), self.output.number(), self.kernel.number())
         else {

@@ -7,7 +7,7 @@
 
 use super::{
     axes::{Axis, Meet, both},
-    padded::padded,
+    padded::{LANES, padded},
     phases::{Phase, phases},
     pointwise,
     sizes::{self, tensor, ty},
@@ -25,10 +25,6 @@ use terrace_dialects::{
     },
     ops::{Combiner, functional},
 };
-
-/// Elements that the rows of a padded image are a multiple of where each channel has its own window: rows of
-/// whole vectors are stored without masks. Those of a product are as close as they can be.
-const LANES: i64 = 16;
 
 /// Phases of a stride, over all dimensions, beyond which a transposed convolution finds its windows by
 /// division.
@@ -167,9 +163,12 @@ impl<'c, 'a> Geometry<'c, 'a> {
         let axes: Vec<Axis> = (0..self.kernel.len() - 2).map(axis).collect();
         let several = axes.iter().try_fold(1usize, |n, axis| n.checked_mul(axis.stride.try_into().ok()?));
         if !transposed || several.is_none_or(|several| several > PHASES) {
+            // The rows of a product are as close as they can be.
             let lanes = if self.groups == 1 { 1 } else { LANES };
-            let copy =
-                if transposed { None } else { padded(e, factors[0], ([own[0], own[1]], &axes, lanes))? };
+            let copy = match transposed {
+                true => None,
+                false => padded(e, factors[0], (&own[..2], &axes), (Number::Int(0), lanes))?,
+            };
             let (image, axes) = copy.unwrap_or((factors[0], axes));
             let sides: Vec<Side> = axes.into_iter().map(Side::Whole).collect();
             return self.summed(e, result, [image, factors[1]], bias, (transposed, &sides));

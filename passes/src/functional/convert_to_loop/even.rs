@@ -178,5 +178,5 @@ pub fn adaptive_max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
         let at = |d: usize| e.add(even.ends(e, d, i[even.lead + d])[0], i[even.lead + count + d]);
         (0..count).fold(e.index(0), |place, d| e.add(e.mul(place, e.size(even.sizes[d])), at(d)))
     };
-    Largest { kernel: even.most(e), load: &load, place: &place, outside: None }.write(op, e)
+    Largest { kernel: even.most(e), load: &load, values: None, place: &place, outside: None }.write(op, e)
 }

@@ -3,6 +3,7 @@
 use super::{
     axes::{Axis, both},
     bounds::{assert_all, clamped},
+    padded::{LANES, padded},
     reductions::number,
     sizes::{self, tensor, text, ty},
     source::Source,
@@ -101,6 +102,28 @@ impl<'c, 'a> Pool<'c, 'a> {
         Ok((place, mask))
     }
 
+    /// The image with a number around it, and the windows over that, which see it without a mask: where they
+    /// have elements in common and reach beyond the image.
+    fn padded(
+        &self,
+        e: &Emitter<'c, 'a>,
+        image: V<'c, 'a>,
+        number: Number,
+    ) -> Result<Option<(Source<'c, 'a>, Self)>, Failure> {
+        let dtype = tensor(image)?.dtype;
+        let overlaps = self.windows.iter().any(|window| window.kernel > window.stride);
+        if !overlaps || e.number_type(dtype) != dtype.to_type(e.context) {
+            return Ok(None);
+        }
+        let axes: Vec<Axis> = (0..self.dims()).map(|d| self.axis(d, false)).collect();
+        let lead = &sizes::extents(image, e)?[..self.lead];
+        let Some((copy, axes)) = padded(e, image, (lead, &axes), (number, LANES))? else { return Ok(None) };
+        let own = axes.iter().map(|axis| axis.input).collect();
+        let windows = self.windows.iter().map(|window| Window { padding: 0, ..*window }).collect();
+        let pool = Self { lead: self.lead, own, counts: self.counts.clone(), windows };
+        Ok(Some((Source::of(copy, e)?, pool)))
+    }
+
     /// Where the element with this number, an i64, lies among those of an image in row-major order.
     fn unravel(&self, e: &Emitter<'c, 'a>, lead: &[V<'c, 'a>], number: V<'c, 'a>) -> Vec<V<'c, 'a>> {
         let (mut rest, mut place) = (e.as_index(number), vec![]);
@@ -142,10 +165,18 @@ pub(super) struct Largest<'c, 'a, 'w> {
     /// The size of a window along each dimension.
     pub kernel: Vec<Extent<'c, 'a>>,
     pub load: &'w dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>], Number) -> Met<'c, 'a>,
+    /// An element where it does not count whether there is one, if that is read in another way.
+    pub values: Option<&'w dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Emitted<'c, 'a>>,
     /// The place of the element in its image, counted along the rows.
     pub place: AtPoint<'w, 'c, 'a>,
     /// The place that a window names that sees nothing, where there may be one.
     pub outside: Option<AtPoint<'w, 'c, 'a>>,
+}
+
+/// What is no greater than any element of a type.
+fn lowest<'c>(e: &Emitter<'c, '_>, element: Type<'c>) -> Result<Number, Failure> {
+    let lowest = combiners::identity(e.context, Combiner::Max, element);
+    Ok(crate::emit::number_of(lowest).ok_or(internal!("has no lowest value"))?)
 }
 
 impl<'c, 'a> Largest<'c, 'a, '_> {
@@ -154,15 +185,11 @@ impl<'c, 'a> Largest<'c, 'a, '_> {
         let made = tensor(op.result_at(0)?.into())?;
         let result = sizes::typed(Value::from(op.result_at(0)?), e)?;
         let element = e.number_type(made.dtype);
-        let lowest = combiners::identity(e.context, Combiner::Max, element);
-        let lowest = crate::emit::number_of(lowest).ok_or(internal!("has no lowest value"))?;
-        let values =
-            e.reduction(
-                result.clone(),
-                Combiner::Max,
-                &self.kernel,
-                |e, i| Ok((self.load)(e, i, lowest)?.0),
-            )?;
+        let lowest = lowest(e, element)?;
+        let values = e.reduction(result.clone(), Combiner::Max, &self.kernel, |e, i| match self.values {
+            Some(values) => values(e, i),
+            None => Ok((self.load)(e, i, lowest)?.0),
+        })?;
         let largest = Source::of_tensor(values, made.rank(), e);
 
         // The least place of a largest element; of nans the greatest, as a negative number.
@@ -237,7 +264,11 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     let kernel = pool.kernel().into_iter().map(Extent::Number).collect();
     let outside: AtPoint = &outside;
     let outside = pool.may_see_nothing().then_some(outside);
-    Largest { kernel, load: &load, place: &place, outside }.write(op, e)
+    let Some((copy, over)) = pool.padded(e, image, lowest(e, element)?)? else {
+        return Largest { kernel, load: &load, values: None, place: &place, outside }.write(op, e);
+    };
+    let values = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| copy.load_at(e, &over.meet(e, i, false)?.0, i, None);
+    Largest { kernel, load: &load, values: Some(&values), place: &place, outside }.write(op, e)
 }
 
 /// `max_pool2d_with_indices_backward` and its kin: to each place the sum of the gradients of what was taken
@@ -349,8 +380,10 @@ pub fn avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     let result = sizes::typed(result, e)?;
     let (pool, source) = (Pool::new(op, &sizes::extents(image, e)?, &result.extents), Source::of(image, e)?);
     let element = e.number_type(tensor(image)?.dtype);
+    let copy = pool.padded(e, image, Number::Int(0))?;
+    let (source, over) = copy.as_ref().map_or((&source, &pool), |(source, over)| (source, over));
     let sums = e.reduction(result.clone(), Combiner::Add, &pool.kernel(), |e, i| {
-        let (place, mask) = pool.meet(e, i, false)?;
+        let (place, mask) = over.meet(e, i, false)?;
         source.load_at(e, &place, i, mask.map(|mask| (mask, zero(e, element))))
     })?;
     let how = Average::of(op, &pool);

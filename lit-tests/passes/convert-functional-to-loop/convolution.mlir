@@ -107,3 +107,17 @@ func.func @gradients(%g: tensor<2x6x4x4xf32>, %x: tensor<2x4x8x8xf32>, %w: tenso
          : tensor<2x6x4x4xf32>, tensor<2x4x8x8xf32>, tensor<6x2x3x3xf32>
   return %0#0, %0#1, %0#2 : tensor<2x4x8x8xf32>, tensor<6x2x3x3xf32>, tensor<6xf32>
 }
+
+// -----
+
+// Groups of six output channels and more are a dimension of their own, so that each is a product; the sums are then those of all
+// channels.
+// CHECK-LABEL: func.func @groups_that_are_products
+// CHECK: %[[S:.*]] = loop.reduction add (%[[N:.*]] = 2, %[[G:.*]] = 2, %[[O:.*]] = 8, %[[P:.*]] = 7) over (%[[C:.*]] = 4, %[[K:.*]] = 3)
+// CHECK-DAG: loop.load %{{.*}}[%[[N]], %[[G]] * 4 + %[[C]], %[[P]] + %[[K]]] : tensor<2x8x9xf32>
+// CHECK-DAG: loop.load %{{.*}}[%[[G]] * 8 + %[[O]], %[[C]], %[[K]]] : tensor<16x4x3xf32>
+// CHECK: tensor.collapse_shape %[[S]] {{\[}}[0], [1, 2], [3]] : tensor<2x2x8x7xf32> into tensor<2x16x7xf32>
+func.func @groups_that_are_products(%x: tensor<2x8x9xf32>, %w: tensor<16x4x3xf32>) -> tensor<2x16x7xf32> {
+  %0 = functional.convolution %x, %w {stride = array<i64: 1>, padding = array<i64: 0>, dilation = array<i64: 1>, output_padding = array<i64: 0>, groups = 2 : i64} : tensor<2x8x9xf32>, tensor<16x4x3xf32>
+  return %0 : tensor<2x16x7xf32>
+}

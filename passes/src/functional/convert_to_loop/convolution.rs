@@ -10,6 +10,7 @@ use super::{
     padded::{LANES, padded},
     phases::{Phase, phases},
     pointwise,
+    reshape::collapse,
     sizes::{self, tensor, ty},
     source::Source,
 };
@@ -25,6 +26,9 @@ use terrace_dialects::{
     },
     ops::{Combiner, functional},
 };
+
+/// Output channels of a group from which on it is a product.
+const ROWS: i64 = 6;
 
 /// Phases of a stride, over all dimensions, beyond which a transposed convolution finds its windows by
 /// division.
@@ -112,6 +116,11 @@ impl<'c, 'a> Geometry<'c, 'a> {
         if self.groups == 1 { Ok(channels) } else { e.floor_div(channels, self.groups) }
     }
 
+    /// Whether each of several groups is a product, of so many output channels as rows.
+    fn has_products(&self, outputs: Extent<'c, 'a>) -> bool {
+        self.groups > 1 && outputs.number().is_some_and(|outputs| outputs >= ROWS)
+    }
+
     /// Where channel `own` of the group that channel `of` is in, one of so `many` in each, is among those of
     /// all groups, of which each has `channels`; and where `of` is in its group. `own` and `of` are
     /// dimensions of the domain, `values` its indices, behind which is put what has no affine expression.
@@ -164,7 +173,8 @@ impl<'c, 'a> Geometry<'c, 'a> {
         let several = axes.iter().try_fold(1usize, |n, axis| n.checked_mul(axis.stride.try_into().ok()?));
         if !transposed || several.is_none_or(|several| several > PHASES) {
             // The rows of a product are as close as they can be.
-            let lanes = if self.groups == 1 { 1 } else { LANES };
+            let outputs = self.share(e, result.extents[1])?;
+            let lanes = if self.groups == 1 || self.has_products(outputs) { 1 } else { LANES };
             let copy = match transposed {
                 true => None,
                 false => padded(e, factors[0], (&own[..2], &axes), (Number::Int(0), lanes))?,
@@ -216,19 +226,35 @@ impl<'c, 'a> Geometry<'c, 'a> {
     ) -> Emitted<'c, 'a> {
         let (dtype, own) = (tensor(input)?.dtype, sizes::extents(input, e)?);
         // The domain: batch, output channel, output position; over: channel in the group, kernel position.
-        let channel = sides.len() + 2;
+        // Where groups are products the group is a dimension of its own.
         let (channels, outputs) = (self.share(e, own[1])?, self.share(e, result.extents[1])?);
+        let apart = outputs.number().filter(|_| self.has_products(outputs)).zip(channels.number());
+        let first = if apart.is_some() { 3 } else { 2 };
+        let channel = sides.len() + first;
         let inner: Vec<Extent> = [channels].into_iter().chain(sides.iter().map(Side::taps)).collect();
         let (x, w) = (Source::of(input, e)?, Source::of(weight, e)?);
-        let product = e.reduction(result.clone(), Combiner::Add, &inner, |e, i| {
+        let of_groups = match apart {
+            None => result.clone(),
+            Some(_) => {
+                let groups = [result.extents[0], Extent::Number(self.groups), outputs];
+                plain(e, &[&groups, &result.extents[2..]].concat(), dtype)
+            }
+        };
+        let sums = e.reduction(of_groups, Combiner::Add, &inner, |e, i| {
             let mut values = i.to_vec();
-            let [input_channel, within] = self.channels(e, (1, outputs), (channel, channels), &mut values);
+            let (output, [input_channel, within]) = match apart {
+                None => (e.dim(1), self.channels(e, (1, outputs), (channel, channels), &mut values)),
+                Some((outputs, channels)) => {
+                    let of = |own: usize, many: i64| e.dim(1) * e.number(many) + e.dim(own);
+                    (of(2, outputs), [of(channel, channels), e.dim(2)])
+                }
+            };
             let mut place = vec![e.dim(0), input_channel];
             let mut taps =
-                if transposed { vec![input_channel, within] } else { vec![e.dim(1), e.dim(channel)] };
+                if transposed { vec![input_channel, within] } else { vec![output, e.dim(channel)] };
             let mut mask = None;
             for (d, side) in sides.iter().enumerate() {
-                let (position, inside) = side.meet(e, (d + 2, channel + 1 + d), i)?;
+                let (position, inside) = side.meet(e, (d + first, channel + 1 + d), i)?;
                 place.push(position);
                 taps.push(side.tap(e, channel + 1 + d));
                 mask = both(e, mask, inside);
@@ -236,6 +262,13 @@ impl<'c, 'a> Geometry<'c, 'a> {
             let mask = mask.map(|mask| (mask, e.constant(dtype.to_type(e.context), Number::Int(0))));
             Ok(e.mul(x.load_at(e, &place, &values, mask)?, w.load_at(e, &taps, &values, None)?))
         })?;
+        let product = match apart {
+            None => sums,
+            Some(_) => {
+                let others = (2..result.extents.len()).map(|d| d + 1..d + 2);
+                collapse(e, sums, &[0..1, 1..3].into_iter().chain(others).collect::<Vec<_>>(), result.ty)
+            }
+        };
         let Some(bias) = bias else { return Ok(product) };
         let bias = Source::of(bias, e)?.reindexed(&[e.dim(1)], result.extents.len(), e);
         pointwise::add(product, &bias, result, e)

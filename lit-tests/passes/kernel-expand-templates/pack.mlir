@@ -2,27 +2,27 @@
 
 // A weight whose rows are the columns of the product: panels of 32 columns, the last one as far as it goes.
 // CHECK-LABEL: kernel.func @linear.pack_0
-// CHECK: kernel.load %{{.*}}[{{.*}} * 16 + {{.*}} : 16, %[[K:.*]]] : memref<50x128xf32>
+// CHECK: kernel.load %{{.*}}[{{.*}} * 16 + {{.*}} : 16, %[[K:.*]]] : memref<57x128xf32>
 // CHECK: kernel.store %{{.*}}, %{{.*}}[%{{.*}}, %[[K]], {{.*}} : 16] : tensor<16xf32>, memref<2x128x32xf32>
 // CHECK-LABEL: kernel.func @linear.pack_1
-// CHECK: memref<50x128xf32>, %[[PANELS:.*]]: memref<2x128x32xf32>
-// CHECK: kernel.load %{{.*}}[%{{.*}} + 32, %{{.*}}]
+// CHECK: memref<57x128xf32>, %[[PANELS:.*]]: memref<2x128x32xf32>
+// CHECK: kernel.load %{{.*}}[%{{.*}} + 32 : 32, %{{.*}}] valid(%c25) else
 // CHECK-LABEL: kernel.func @linear.matmul_0
 // CHECK: kernel.load %{{.*}}[%{{.*}} floordiv 32, %{{.*}} : 1, 0 : 32] : memref<2x128x32xf32>
-// CHECK: kernel.load %{{.*}}[%{{.*}} floordiv 32, %{{.*}} : 1, 0 : 32] valid(%c1, %c18)
+// CHECK: kernel.load %{{.*}}[%{{.*}} floordiv 32, %{{.*}} : 1, 0 : 32] valid(%c1, %c25)
 // CHECK-LABEL: func.func @linear
 // CHECK: %[[PANELS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<2x128x32xf32>
 // CHECK: kernel.launch @linear.pack_0 grid [{{.*}}](%{{.*}}, %[[PANELS]])
 // CHECK: kernel.launch @linear.pack_1 grid [{{.*}}](%{{.*}}, %[[PANELS]])
-// CHECK: kernel.launch @linear.matmul_0 grid [2, 2, 2](%{{.*}}, %[[PANELS]], %{{.*}})
+// CHECK: kernel.launch @linear.matmul_0 grid [2, {{.*}}](%{{.*}}, %[[PANELS]], %{{.*}})
 // CHECK: memref.dealloc %[[PANELS]]
-func.func @linear(%a: memref<2x20x128xf32>, %b: memref<50x128xf32>, %c: memref<2x20x50xf32>) {
-  loop.reduction add (%p = 2, %i = 20, %j = 50) over (%k = 128) into %c {
+func.func @linear(%a: memref<2x20x128xf32>, %b: memref<57x128xf32>, %c: memref<2x20x57xf32>) {
+  loop.reduction add (%p = 2, %i = 20, %j = 57) over (%k = 128) into %c {
     %x = loop.load %a[%p, %i, %k] : memref<2x20x128xf32>
-    %y = loop.load %b[%j, %k] : memref<50x128xf32>
+    %y = loop.load %b[%j, %k] : memref<57x128xf32>
     %z = arith.mulf %x, %y : f32
     loop.yield %z : f32
-  } : memref<2x20x50xf32>
+  } : memref<2x20x57xf32>
   return
 }
 

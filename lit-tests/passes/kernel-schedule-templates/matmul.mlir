@@ -105,3 +105,21 @@ func.func @computed(%x: memref<100x50xi32>, %u: memref<100xf32>, %v: memref<50xf
   } : memref<100x64xf32>
   return
 }
+
+// -----
+
+// Of 49 columns two tiles of 32 would leave 15 lanes without work; one of 48 leaves one column.
+// CHECK-LABEL: @places_of_an_image
+// CHECK: } tile [8, 48] pack [false, false] : memref<512x49xf32>
+// AVX2-LABEL: @places_of_an_image
+// AVX2: } tile [4, 16] pack [false, false] : memref<512x49xf32>
+func.func @places_of_an_image(%x: memref<512x250xf32>, %w: memref<250x49xf32>, %y: memref<512x49xf32>) {
+  kernel.matmul (%m = 512, %n = 49) over (%k = 250) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<512x250xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<250x49xf32>
+    loop.yield %a : f32
+  } : memref<512x49xf32>
+  return
+}

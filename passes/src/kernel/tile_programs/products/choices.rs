@@ -22,6 +22,9 @@ const MORE: i64 = 4;
 const RUN: i64 = 2048;
 const PANEL: i64 = 128 << 10;
 
+/// The least lanes that a last tile is counted with: half a register takes less time than a whole one.
+const PART: i64 = 8;
+
 /// Lanes of a register.
 pub(crate) const REGISTER: i64 = 16;
 
@@ -51,6 +54,30 @@ fn tile_columns(product: &Matmul, most: (i64, i64)) -> i64 {
     (most.1 / words).max(1)
 }
 
+/// A tile of fewer rows and half as many columns more, where that leaves fewer lanes of the last tile unused:
+/// of the 49 places of an image, say, one and not 17.
+fn wider(product: &Matmul, most: (i64, i64)) -> Option<[i64; 2]> {
+    let (columns, n) = (tile_columns(product, most), product.sizes[product.n()]);
+    let saves = n != DYNAMIC && n > columns && wider_lanes(n, columns) * 20 < lanes(n, columns, PART) * 19;
+    (saves && product.reduced == 1)
+        .then(|| [rows(product.sizes[product.m()], most.0 * 2 / 3), columns / 2 * 3])
+}
+
+/// The lanes of so many columns in tiles of half as many more than a tile has.
+fn wider_lanes(n: i64, tile: i64) -> i64 {
+    lanes(n, tile / 2 * 3, PART)
+}
+
+/// The lanes that so many columns, copied to be side by side, are multiplied in.
+pub(crate) fn copied_lanes(n: i64, tile: i64) -> i64 {
+    lanes(n, tile, PART).min(wider_lanes(n, tile))
+}
+
+/// The lanes of tiles of so many columns that so many are multiplied in, the last tile in so many at least.
+fn lanes(n: i64, tile: i64, least: i64) -> i64 {
+    n / tile * tile + if n % tile == 0 { 0 } else { power_of_two(n % tile).max(least) }
+}
+
 /// How the lines of an image are covered by tiles.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines {
@@ -64,10 +91,8 @@ impl Lines {
     /// So many lines, of so many columns, so many elements apart, in tiles of so many columns; a run reads
     /// `depth` times its length.
     pub fn of([lines, width, pitch]: [i64; 3], depth: i64, tile: i64) -> Self {
-        let lanes = |run: i64| {
-            run / tile * tile + if run % tile == 0 { 0 } else { power_of_two(run % tile).max(REGISTER) }
-        };
-        let alone = Self { span: None, lanes: lanes(usual(width)).saturating_mul(usual(lines)) };
+        let alone =
+            Self { span: None, lanes: lanes(usual(width), tile, REGISTER).saturating_mul(usual(lines)) };
         if lines == DYNAMIC || width == DYNAMIC {
             return alone;
         }
@@ -75,8 +100,10 @@ impl Lines {
             let run = span * pitch;
             lines % span == 0 && run <= RUN && run.saturating_mul(usual(depth)) <= PANEL
         };
-        let of =
-            |span: i64| Self { span: Some(span), lanes: lanes((span - 1) * pitch + width) * (lines / span) };
+        let of = |span: i64| {
+            let run = (span - 1) * pitch + width;
+            Self { span: Some(span), lanes: lanes(run, tile, REGISTER) * (lines / span) }
+        };
         let spans = (2..=lines).filter(fits).map(of);
         // Equal, lines that are whole tiles need no masks alone, others together.
         let best = spans.chain([alone]).min_by_key(|lines| lines.lanes);
@@ -129,7 +156,8 @@ impl Choice {
         if product.reduced == 1 && pays_dots(product) {
             Self::dots(product, most, can_pair)
         } else {
-            Self::columns(product, most, can_pair)
+            let own = Self::columns(product, most, can_pair);
+            Self { tile: wider(product, most).unwrap_or(own.tile), ..own }
         }
     }
 

@@ -18,8 +18,8 @@ use crate::{
         access::{Access, Pattern},
         kernels::Kernels,
         nest::usual,
-        products::choices::{Lines, REGISTER},
-        schedule::{Limits, round_up},
+        products::choices::{Lines, copied_lanes},
+        schedule::Limits,
     },
     loops::{convert_to_kernel::product::Product, operation::merged::mergeable},
 };
@@ -63,7 +63,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         let count = columns.iter().fold(1, |n, d| usual(size(*d)).saturating_mul(n));
         let others = columns.iter().rev().skip(2).fold(1, |n, d| usual(size(*d)).saturating_mul(n));
         let lanes = Lines::of(lines, size(inner[0]), TILE).lanes.saturating_mul(others);
-        let copied = round_up(count, REGISTER).saturating_mul(usual(size(*rows)));
+        let copied = copied_lanes(count, TILE).saturating_mul(usual(size(*rows)));
         let pays =
             lanes.saturating_mul(usual(size(*rows))) <= count.saturating_mul(COPY).saturating_add(copied);
         pays.then_some(Source::Lines(load, merged))

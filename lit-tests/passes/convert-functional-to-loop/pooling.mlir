@@ -110,3 +110,16 @@ func.func @overlapping_mean(%x: tensor<3x8x8xf32>) -> tensor<3x8x8xf32> {
   %0 = functional.avg_pool2d %x {kernel_size = array<i64: 3>, stride = array<i64: 1>, padding = array<i64: 1>} : tensor<3x8x8xf32>
   return %0 : tensor<3x8x8xf32>
 }
+
+// -----
+
+// Of an image whose channels are last the mask is one for all lanes: no copy.
+// CHECK-LABEL: func.func @channels_last(
+// CHECK-NOT: loop.pointwise
+// CHECK: loop.reduction max
+// CHECK: loop.load %arg0[%{{.*}}] if %
+func.func @channels_last(%x: tensor<2x8x8x3xf32>) -> tensor<2x3x4x4xf32> {
+  %p = functional.permute %x {dims = array<i64: 0, 3, 1, 2>} : tensor<2x8x8x3xf32>
+  %0:2 = functional.max_pool2d_with_indices %p {kernel_size = array<i64: 3>, stride = array<i64: 2>, padding = array<i64: 1>} : tensor<2x3x8x8xf32>
+  return %0#0 : tensor<2x3x4x4xf32>
+}

@@ -289,6 +289,10 @@ fn decide(
     if readers.len() > 1 && all.zip(producer.points()).is_some_and(|(read, made)| read <= made) {
         return Ok("its loads read no more elements than it has");
     }
+    let reduces = readers.iter().any(|(reader, _)| matches!(reader.kind, Kind::Reduction(_)));
+    if reduces && producer.loads().any(|load| load.mask().is_some()) {
+        return Err("it is read several times, each time under its mask");
+    }
     match cost {
         Some(cost) if cost as i64 <= options.cheap && wide_loads(producer) <= 1 => {
             Ok("it costs less than storing it")

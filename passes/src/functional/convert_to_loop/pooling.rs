@@ -103,7 +103,7 @@ impl<'c, 'a> Pool<'c, 'a> {
     }
 
     /// The image with a number around it, and the windows over that, which see it without a mask: where they
-    /// have elements in common and reach beyond the image.
+    /// have elements in common and reach beyond the image, and lanes are along its rows, whose mask differs.
     fn padded(
         &self,
         e: &Emitter<'c, 'a>,
@@ -112,7 +112,8 @@ impl<'c, 'a> Pool<'c, 'a> {
     ) -> Result<Option<(Source<'c, 'a>, Self)>, Failure> {
         let dtype = tensor(image)?.dtype;
         let overlaps = self.windows.iter().any(|window| window.kernel > window.stride);
-        if !overlaps || e.number_type(dtype) != dtype.to_type(e.context) {
+        let is_number = e.number_type(dtype) == dtype.to_type(e.context);
+        if !overlaps || !is_number || !Source::of(image, e)?.has_rows() {
             return Ok(None);
         }
         let axes: Vec<Axis> = (0..self.dims()).map(|d| self.axis(d, false)).collect();

@@ -14,6 +14,7 @@ use terrace_dialects::{
         pass::Failure,
         types::TensorType,
     },
+    loops::affine,
     ops::functional,
 };
 
@@ -76,6 +77,15 @@ impl<'c: 'a, 'a> Source<'c, 'a> {
         let dims: Vec<_> =
             exprs.iter().copied().chain((rank..).map(|d| e.dim(d)).take(operands.len())).collect();
         Self::Elements { tensor, exprs: substitute(e, &own, &dims), operands, rank }
+    }
+
+    /// Whether neighbours along the last dimension are neighbours in memory, and not apart as in an image whose
+    /// channels are last.
+    pub fn has_rows(&self) -> bool {
+        let Self::Elements { exprs, rank, .. } = self else { return false };
+        let mut dims = vec![];
+        exprs.iter().last().iter().for_each(|expr| affine::of(**expr).dims(&mut dims));
+        rank.checked_sub(1).is_some_and(|last| dims.contains(&last))
     }
 
     /// The element at a point.

@@ -38,18 +38,19 @@ func.func @of_each_channel(%x: tensor<2x4x9x9xf32>, %w: tensor<4x1x3x3xf32>) -> 
   return %0 : tensor<2x4x9x9xf32>
 }
 
-// Every other position of the output meets the same positions of the window: a plain convolution for each phase of the stride. An even one
-// meets the one in the middle, which is always inside.
+// Every other position of the output meets the same positions of the window: a plain convolution for each phase of the stride, all
+// over one padded copy. The window is turned round, so that the image is read forwards.
 // CHECK-LABEL: func.func @transposed(
+// CHECK: %[[COPY:.*]] = loop.pointwise (%{{.*}} = 1, %{{.*}} = 4, %{{.*}} = 16)
 // CHECK: %[[EVEN:.*]] = loop.reduction add (%[[N:.*]] = 1, %[[O:.*]] = 6, %[[P:.*]] = 5) over (%[[C:.*]] = 2, %[[K:.*]] = 1)
-// CHECK-NEXT: loop.load %arg0[%[[N]], (%[[O]] floordiv 3) * 2 + %[[C]], %[[P]] - %[[K]]] : tensor
-// CHECK-NEXT: loop.load %arg1[(%[[O]] floordiv 3) * 2 + %[[C]], %[[O]] mod 3, %[[K]] * 2 + 1]
+// CHECK-NEXT: loop.load %[[COPY]][%[[N]], (%[[O]] floordiv 3) * 2 + %[[C]], %[[P]] + %[[K]]] : tensor
+// CHECK-NEXT: loop.load %arg1[(%[[O]] floordiv 3) * 2 + %[[C]], %[[O]] mod 3, %[[K]] * -2 + 1]
 // CHECK: %[[HALF:.*]] = loop.scatter (%[[N:.*]] = 1, %[[O:.*]] = 6, %[[P:.*]] = 5) into
 // CHECK-NEXT: %[[X:.*]] = loop.load %[[EVEN]][%[[N]], %[[O]], %[[P]]]
 // CHECK-NEXT: loop.yield %[[X]] at [%[[N]], %[[O]], %[[P]] * 2]
 // CHECK: %[[ODD:.*]] = loop.reduction add (%[[N:.*]] = 1, %[[O:.*]] = 6, %[[P:.*]] = 5) over (%[[C:.*]] = 2, %[[K:.*]] = 2)
-// CHECK: loop.load %arg0[%[[N]], (%[[O]] floordiv 3) * 2 + %[[C]], %[[P]] - %[[K]] + 1] if
-// CHECK-NEXT: loop.load %arg1[(%[[O]] floordiv 3) * 2 + %[[C]], %[[O]] mod 3, %[[K]] * 2]
+// CHECK: loop.load %[[COPY]][%[[N]], (%[[O]] floordiv 3) * 2 + %[[C]], %[[P]] + %[[K]]] : tensor
+// CHECK-NEXT: loop.load %arg1[(%[[O]] floordiv 3) * 2 + %[[C]], %[[O]] mod 3, %[[K]] * -2 + 2]
 // CHECK: loop.scatter {{.*}} into %[[HALF]]
 // CHECK-NEXT: loop.load %[[ODD]]
 // CHECK-NEXT: loop.yield %{{.*}} at [%{{.*}}, %{{.*}}, %{{.*}} * 2 + 1]
@@ -64,7 +65,8 @@ func.func @transposed(%x: tensor<1x4x5xf32>, %w: tensor<4x3x3xf32>) -> tensor<1x
 // CHECK: loop.pointwise
 // CHECK: loop.load %arg2
 // CHECK: loop.reduction add (%{{.*}} = 1, %{{.*}} = 3, %{{.*}} = 5) over (%{{.*}} = 4, %{{.*}} = 3)
-// CHECK: loop.load %arg0[%{{.*}}, %{{.*}}, %{{.*}} - %{{.*}} + 1] if
+// CHECK-NEXT: loop.load %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}} + %{{.*}}] : tensor<1x4x7xf32>
+// CHECK-NEXT: loop.load %arg1[%{{.*}}, %{{.*}}, -%{{.*}} + 2]
 // CHECK: loop.pointwise
 // CHECK: loop.load %arg2
 func.func @phases_without_windows(%x: tensor<1x4x4xf32>, %w: tensor<4x3x3xf32>, %b: tensor<3xf32>) -> tensor<1x3x10xf32> {

@@ -8,7 +8,7 @@
 use super::{
     axes::{Axis, Meet, both},
     padded::{LANES, padded},
-    phases::{Phase, phases},
+    phases::{Phase, around, phases},
     pointwise,
     reshape::collapse,
     sizes::{self, tensor, ty},
@@ -171,21 +171,44 @@ impl<'c, 'a> Geometry<'c, 'a> {
         let axis = |d| self.axis(d, &own, &result.extents, transposed);
         let axes: Vec<Axis> = (0..self.kernel.len() - 2).map(axis).collect();
         let several = axes.iter().try_fold(1usize, |n, axis| n.checked_mul(axis.stride.try_into().ok()?));
-        if !transposed || several.is_none_or(|several| several > PHASES) {
-            // The rows of a product are as close as they can be.
-            let outputs = self.share(e, result.extents[1])?;
-            let lanes = if self.groups == 1 || self.has_products(outputs) { 1 } else { LANES };
-            let copy = match transposed {
-                true => None,
-                false => padded(e, factors[0], (&own[..2], &axes), (Number::Int(0), lanes))?,
-            };
-            let (image, axes) = copy.unwrap_or((factors[0], axes));
-            let sides: Vec<Side> = axes.into_iter().map(Side::Whole).collect();
-            return self.summed(e, result, [image, factors[1]], bias, (transposed, &sides));
+        // The rows of a product are as close as they can be.
+        let outputs = self.share(e, result.extents[1])?;
+        let lanes = if self.groups == 1 || self.has_products(outputs) { 1 } else { LANES };
+        if transposed && several.is_some_and(|several| several <= PHASES) {
+            return self.by_phases(e, result, factors, bias, (&axes, lanes));
+        }
+        let copy = match transposed {
+            true => None,
+            false => padded(e, factors[0], (&own[..2], &axes), (Number::Int(0), lanes))?,
+        };
+        let (image, axes) = copy.unwrap_or((factors[0], axes));
+        let sides: Vec<Side> = axes.into_iter().map(Side::Whole).collect();
+        self.summed(e, result, [image, factors[1]], bias, (transposed, &sides))
+    }
+
+    /// What an image and a weight give where a transposed convolution is one for each phase of its stride, all
+    /// over one padded image.
+    fn by_phases(
+        &self,
+        e: &Emitter<'c, 'a>,
+        result: Typed<'c, 'a>,
+        mut factors: [V<'c, 'a>; 2],
+        bias: Option<V<'c, 'a>>,
+        (axes, lanes): (&[Axis<'c, 'a>], i64),
+    ) -> Emitted<'c, 'a> {
+        let mut phases = axes.iter().map(|axis| phases(e, axis)).collect::<Result<Vec<_>, _>>()?;
+        let wide: Option<Vec<Axis>> = axes.iter().zip(&phases).map(|(axis, own)| around(axis, own)).collect();
+        let lead = &sizes::extents(factors[0], e)?[..2];
+        let copy = wide.map(|wide| padded(e, factors[0], (lead, &wide), (Number::Int(0), lanes)));
+        if let Some((image, over)) = copy.transpose()?.flatten() {
+            factors[0] = image;
+            for ((axis, own), over) in axes.iter().zip(&mut phases).zip(over) {
+                let before = around(axis, own).map_or(0, |around| around.padding);
+                own.iter_mut().for_each(|phase| *phase = phase.over(before, over.input));
+            }
         }
         let mut all: Vec<Vec<Side>> = vec![vec![]];
-        for axis in &axes {
-            let phases = phases(e, axis)?;
+        for phases in &phases {
             let with = |sides: Vec<Side<'c, 'a>>| {
                 phases.iter().map(move |phase| [&sides[..], &[Side::Phase(*phase)]].concat())
             };
@@ -207,7 +230,7 @@ impl<'c, 'a> Geometry<'c, 'a> {
                 Side::Phase(phase) => e.dim(d + 2) * e.number(axis.stride) + e.number(phase.first),
                 Side::Whole(_) => e.dim(d + 2),
             };
-            let places = sides.iter().zip(&axes).enumerate().map(place);
+            let places = sides.iter().zip(axes).enumerate().map(place);
             let places: Vec<AffineExpr> = [e.dim(0), e.dim(1)].into_iter().chain(places).collect();
             let part = Source::of_tensor(part, extents.len(), e);
             joined = e.scatter(joined, &extents, &places, &[], |e, i| part.load(e, i))?;

@@ -9,9 +9,9 @@
 //!                                       o = 2q + 1:  x[q + 1] w[0] + x[q] w[2]
 //! ```
 //!
-//! So each phase is a convolution of stride 1 with a part of the window, without products by zeros. (Dumoulin
-//! and Visin, "A guide to convolution arithmetic for deep learning", describe the transposed convolution that
-//! this takes apart.)
+//! So each phase is a convolution of stride 1 with a part of the window, without products by zeros. The
+//! window is turned round, so that the input is read forwards. (Dumoulin and Visin, "A guide to convolution
+//! arithmetic for deep learning", describe the transposed convolution that this takes apart.)
 
 use super::axes::{Axis, Meet};
 use crate::emit::Emitter;
@@ -24,7 +24,8 @@ pub struct Phase<'c, 'a> {
     pub first: i64,
     /// How many elements it has.
     pub count: Extent<'c, 'a>,
-    /// Its positions of the window: the first one, the distance of neighbours, and how many there are.
+    /// Its positions of the window: the first one, the distance of neighbours, negative where they go
+    /// backwards, and how many there are.
     pub tap: (i64, i64, Extent<'c, 'a>),
     /// Element q and position number j meet at `q + shift - j * back` of the input.
     shift: i64,
@@ -48,19 +49,62 @@ pub fn phases<'c, 'a>(e: &Emitter<'c, 'a>, axis: &Axis<'c, 'a>) -> Result<Vec<Ph
             None => (0, Extent::Number(0)),
         };
         let [wide, of] = [dilation, stride].map(i128::from);
-        Ok(Phase {
+        let own = Phase {
             first,
             count: e.floor_div(e.plus(axis.output, stride - 1 - first)?, stride)?,
             tap: (tap, step, taps),
             shift: number((i128::from(at) - i128::from(tap) * wide).div_euclid(of))?,
             back: number(wide * i128::from(step) / of)?,
             input: axis.input,
-        })
+        };
+        Ok(own.forward())
     };
     (0..stride).map(one).collect()
 }
 
+/// The windows of one element over all that phases read of an axis; None where sizes are not known, or none
+/// reads anything.
+pub fn around<'c, 'a>(axis: &Axis<'c, 'a>, phases: &[Phase<'c, 'a>]) -> Option<Axis<'c, 'a>> {
+    axis.input.number()?;
+    let mut reach: Option<(i64, i64)> = None;
+    for phase in phases {
+        let (low, high) = phase.reach()?;
+        if !phase.count.is(0) && !phase.tap.2.is(0) {
+            reach = Some(reach.map_or((low, high), |(least, most)| (least.min(low), most.max(high))));
+        }
+    }
+    let (low, high) = reach?;
+    let before = low.checked_neg()?.max(0);
+    let (one, output) = (Extent::Number(1), Extent::Number(before.checked_add(high)?.checked_add(1)?.max(0)));
+    Some(Axis { output, kernel: one, stride: 1, padding: before, dilation: 1, transposed: false, ..*axis })
+}
+
 impl<'c, 'a> Phase<'c, 'a> {
+    /// The same with the last position of the window first, so that the input is read forwards, where it is
+    /// known how many there are.
+    fn forward(self) -> Self {
+        let (tap, step, taps) = self.tap;
+        let turned = || {
+            let last = taps.number().filter(|taps| *taps > 0)? - 1;
+            let tap = (tap.checked_add(step.checked_mul(last)?)?, -step, taps);
+            let shift = self.shift.checked_sub(self.back.checked_mul(last)?)?;
+            Some(Self { tap, shift, back: -self.back, ..self })
+        };
+        turned().unwrap_or(self)
+    }
+
+    /// The first and the last place that it reads, where it is known how many there are.
+    fn reach(&self) -> Option<(i64, i64)> {
+        let (count, taps) = (self.count.number()?, self.tap.2.number()?);
+        let other = self.shift.checked_sub(self.back.checked_mul((taps - 1).max(0))?)?;
+        Some((self.shift.min(other), self.shift.max(other).checked_add(count - 1)?))
+    }
+
+    /// The same over an input that begins so many elements before.
+    pub fn over(self, before: i64, input: Extent<'c, 'a>) -> Self {
+        Self { shift: self.shift + before, input, ..self }
+    }
+
     /// What is read where element `p` of the phase and its position number `k`, dimensions of the domain `i`,
     /// meet.
     pub fn meet(&self, e: &Emitter<'c, 'a>, (p, k): (usize, usize), i: &[V<'c, 'a>]) -> Meet<'c, 'a> {
@@ -73,11 +117,7 @@ impl<'c, 'a> Phase<'c, 'a> {
     }
 
     fn is_inside(&self) -> bool {
-        let (Some(count), Some(taps), Some(input)) =
-            (self.count.number(), self.tap.2.number(), self.input.number())
-        else {
-            return false;
-        };
-        self.shift >= (taps - 1) * self.back && count - 1 + self.shift < input
+        let reach = self.reach().zip(self.input.number());
+        reach.is_some_and(|((low, high), input)| low >= 0 && high < input)
     }
 }

@@ -1,8 +1,8 @@
 // RUN: terrace-opt %s --kernel-schedule-templates --split-input-file | FileCheck %s
 
-// Lines of 56 columns, 58 apart, are runs: eight are 462 elements, 14 tiles of 32 and one of 16, where each alone would be two.
+// Lines of 56 columns, 58 apart, are runs: five are 288 elements, nine whole tiles, where each alone would be two.
 // CHECK-LABEL: @lines
-// CHECK: } tile [8, 32] pack [false, false] span 8 : memref<1x64x56x56xf32>
+// CHECK: } tile [8, 32] pack [false, false] span 5 : memref<1x64x56x56xf32>
 func.func @lines(%x: memref<1x64x3364xf32>, %w: memref<64x64x3x3xf32>, %y: memref<1x64x56x56xf32>) {
   kernel.matmul (%b = 1, %i = 56, %o = 64, %j = 56) over (%c = 64, %h = 3, %v = 3) into %y lhs {
     %a = loop.load %w[%o, %c, %h, %v] : memref<64x64x3x3xf32>

@@ -93,18 +93,22 @@ impl Lines {
     pub fn of([lines, width, pitch]: [i64; 3], depth: i64, tile: i64) -> Self {
         let alone =
             Self { span: None, lanes: lanes(usual(width), tile, REGISTER).saturating_mul(usual(lines)) };
-        if lines == DYNAMIC || width == DYNAMIC {
+        if [lines, width, pitch].contains(&DYNAMIC) || pitch <= 0 {
             return alone;
         }
         let fits = |span: &i64| {
             let run = span * pitch;
-            lines % span == 0 && run <= RUN && run.saturating_mul(usual(depth)) <= PANEL
+            run <= RUN && run.saturating_mul(usual(depth)) <= PANEL
         };
         let of = |span: i64| {
-            let run = (span - 1) * pitch + width;
-            Self { span: Some(span), lanes: lanes(run, tile, REGISTER) * (lines / span) }
+            let of = |lines: i64| match lines {
+                0 => 0,
+                lines => lanes((lines - 1) * pitch + width, tile, REGISTER),
+            };
+            Self { span: Some(span), lanes: of(span) * (lines / span) + of(lines % span) }
         };
-        let spans = (2..=lines).filter(fits).map(of);
+        // Lines that are left over take code of their own.
+        let spans = (2..=lines).filter(fits).filter(|span| lines % span == 0 || lines > 4 * span).map(of);
         // Equal, lines that are whole tiles need no masks alone, others together.
         let best = spans.chain([alone]).min_by_key(|lines| lines.lanes);
         best.filter(|best| best.lanes < alone.lanes || width % tile != 0).unwrap_or(alone)

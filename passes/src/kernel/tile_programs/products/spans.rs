@@ -16,12 +16,13 @@ use crate::kernel::tile_programs::{
     cursor::{Bound, Cursor, Env, Lane},
     nest::bound,
     schedule::{power_of_two, round_up},
-    strips::{Part, Tail, strips},
+    strips::{Part, Strip, Tail, strips},
 };
 use terrace_dialects::ir::{cursor::V, operations::key, pass::Failure};
 
 impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
-    /// Writes some rows of the product of some lines: indices of the last batch dimension.
+    /// Writes some rows of the product of what a grid point has of the lines: indices of the last batch
+    /// dimension.
     pub(super) fn spans(
         &self,
         at: Cursor<'c, 'a, '_>,
@@ -29,37 +30,43 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         lines: Part<'c, 'a>,
         rows: Part<'c, 'a>,
     ) -> Result<(), Failure> {
-        let (span, width) = (self.matmul.span, self.matmul.sizes[self.matmul.n()]);
-        let run = self.run(span.min(lines.size.number().unwrap_or(span)), width);
+        let span = lines.size.number().map_or(self.matmul.span, |size| self.matmul.span.min(size));
+        let run = self.run(span);
         // Whole tiles are written, and whole registers read of the last line.
         let scratch = self.scratch(at, round_up(run, power_of_two(self.tile.1)).max(run + REGISTER))?;
-        let (first, end) = (at.bound(lines.from)?, lines.end(at, lines.size)?);
-        let (count, run) = match (lines.from, lines.size) {
-            (Bound::Number(_), Bound::Number(size)) => (Bound::Number(size), Bound::Number(run)),
-            (_, Bound::Number(size)) if size % span == 0 => (Bound::Number(span), Bound::Number(run)),
-            _ => {
-                let count = at.index_op("arith.subi", at.bound(end)?, first)?;
-                let gaps = at.index_op("arith.muli", count, at.index(self.pitch)?)?;
-                let run = at.index_op("arith.addi", gaps, at.index(width - self.pitch)?)?;
-                (Bound::Value(count), Bound::Value(run))
-            }
-        };
-        strips(at, rows, self.tile.0, Tail::Fours, &[], &mut |at, rows, _| {
-            strips(at, Part::whole(run), self.tile.1, Tail::PowerOfTwo, &[], &mut |at, columns, _| {
-                let sums = self.sum(at, env, rows, columns)?;
-                keep(at, sums, (scratch, columns.base), [rows.lanes, columns.lanes])?;
+        strips(at, lines, span, Tail::Exact, &[], &mut |at, lines, _| {
+            let env = self.at_line(env, lines.base);
+            let columns = Part::whole(Bound::Number(self.run(lines.lanes)));
+            strips(at, rows, self.tile.0, Tail::Fours, &[], &mut |at, rows, _| {
+                strips(at, columns, self.tile.1, Tail::PowerOfTwo, &[], &mut |at, columns, _| {
+                    let sums = self.sum(at, &env, rows, columns)?;
+                    keep(at, sums, (scratch, columns.base), [rows.lanes, columns.lanes])?;
+                    Ok(vec![])
+                })?;
+                self.finish_lines(at, &env, (rows, lines), scratch)?;
                 Ok(vec![])
             })?;
-            at.repeat((Bound::Number(0), Bound::Number(rows.lanes), 1), &[], |at, row, _| {
-                at.repeat((Bound::Number(0), count, 1), &[], |at, line, _| {
-                    let env = self.at_line(at, env, first, line)?;
-                    let from = at.index_op("arith.muli", line, at.index(self.pitch)?)?;
-                    let columns = Part::whole(bound(self.matmul.extents[self.matmul.n()], &env)?);
-                    strips(at, columns, self.tile.1, Tail::Registers, &[], &mut |at, columns, _| {
-                        let from = at.index_op("arith.addi", from, columns.base)?;
-                        self.finish_row(at, &env, (rows.base, row), columns, (scratch, from))?;
-                        Ok(vec![])
-                    })?;
+            Ok(vec![])
+        })?;
+        Ok(())
+    }
+
+    /// Computes what is stored of the sums of some rows of some lines.
+    fn finish_lines(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        env: &Env<'c, 'a>,
+        (rows, lines): (Strip<'c, 'a>, Strip<'c, 'a>),
+        scratch: V<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let columns = Part::whole(bound(self.matmul.extents[self.matmul.n()], env)?);
+        at.repeat((Bound::Number(0), Bound::Number(rows.lanes), 1), &[], |at, row, _| {
+            at.repeat((Bound::Number(0), Bound::Number(lines.lanes), 1), &[], |at, line, _| {
+                let env = self.at_line(env, at.index_op("arith.addi", lines.base, line)?);
+                let from = at.index_op("arith.muli", line, at.index(self.pitch)?)?;
+                strips(at, columns, self.tile.1, Tail::Registers, &[], &mut |at, columns, _| {
+                    let from = at.index_op("arith.addi", from, columns.base)?;
+                    self.finish_row(at, &env, (rows.base, row), columns, (scratch, from))?;
                     Ok(vec![])
                 })?;
                 Ok(vec![])
@@ -70,21 +77,16 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     }
 
     /// The elements from the first one of so many lines to the last one.
-    fn run(&self, lines: i64, width: i64) -> i64 {
-        (lines - 1) * self.pitch + width
+    fn run(&self, lines: i64) -> i64 {
+        (lines - 1) * self.pitch + self.matmul.sizes[self.matmul.n()]
     }
 
-    /// What is known at a line: the indices of the epilogue.
-    fn at_line(
-        &self,
-        at: Cursor<'c, 'a, '_>,
-        env: &Env<'c, 'a>,
-        first: V<'c, 'a>,
-        line: V<'c, 'a>,
-    ) -> Result<Env<'c, 'a>, Failure> {
+    /// What is known at a line.
+    fn at_line(&self, env: &Env<'c, 'a>, line: V<'c, 'a>) -> Env<'c, 'a> {
         let mut env = env.clone();
-        let index = at.index_op("arith.addi", first, line)?;
-        env.insert(key(self.matmul.outer[self.matmul.m() - 1]), Lane::One(index));
-        Ok(env)
+        for indices in [&self.matmul.lhs.indices, &self.matmul.rhs.indices, &self.matmul.outer] {
+            env.insert(key(indices[self.matmul.m() - 1]), Lane::One(line));
+        }
+        env
     }
 }

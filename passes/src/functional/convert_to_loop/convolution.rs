@@ -186,8 +186,8 @@ impl<'c, 'a> Geometry<'c, 'a> {
         self.summed(e, result, [image, factors[1]], bias, (transposed, &sides))
     }
 
-    /// What an image and a weight give where a transposed convolution is one for each phase of its stride, all
-    /// over one padded image.
+    /// What an image and a weight give where a transposed convolution is one for each phase of its stride,
+    /// all over one padded image.
     fn by_phases(
         &self,
         e: &Emitter<'c, 'a>,

@@ -158,6 +158,9 @@ impl<'c, 'a> Pool<'c, 'a> {
 /// there is one.
 pub(super) type Met<'c, 'a> = Result<(V<'c, 'a>, Option<V<'c, 'a>>), Failure>;
 
+/// How an element of a window is read at a point.
+pub(super) type Element<'w, 'c, 'a> = &'w dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Emitted<'c, 'a>;
+
 /// What is computed at a point.
 pub(super) type AtPoint<'w, 'c, 'a> = &'w dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> V<'c, 'a>;
 
@@ -167,7 +170,7 @@ pub(super) struct Largest<'c, 'a, 'w> {
     pub kernel: Vec<Extent<'c, 'a>>,
     pub load: &'w dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>], Number) -> Met<'c, 'a>,
     /// An element where it does not count whether there is one, if that is read in another way.
-    pub values: Option<&'w dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Emitted<'c, 'a>>,
+    pub values: Option<Element<'w, 'c, 'a>>,
     /// The place of the element in its image, counted along the rows.
     pub place: AtPoint<'w, 'c, 'a>,
     /// The place that a window names that sees nothing, where there may be one.

@@ -79,8 +79,8 @@ impl<'c: 'a, 'a> Source<'c, 'a> {
         Self::Elements { tensor, exprs: substitute(e, &own, &dims), operands, rank }
     }
 
-    /// Whether neighbours along the last dimension are neighbours in memory, and not apart as in an image whose
-    /// channels are last.
+    /// Whether neighbours along the last dimension are neighbours in memory, and not apart as in an image
+    /// whose channels are last.
     pub fn has_rows(&self) -> bool {
         let Self::Elements { exprs, rank, .. } = self else { return false };
         let mut dims = vec![];

@@ -99,12 +99,13 @@ impl<'c: 'a, 'a> Matmul<'c, 'a> {
         let batch = self.m().checked_sub(1)?;
         let access = self.rhs.plain()?;
         let along = |d: usize| access.pattern(self.rhs.indices[d], &[key(self.rhs.indices[d])].into());
-        let (Pattern::Range { dim, step: 1 }, Pattern::Range { dim: other, step: pitch }) =
+        let (Pattern::Range { dim, step }, Pattern::Range { dim: other, step: pitch }) =
             (along(self.n()), along(batch))
         else {
             return None;
         };
-        let is_run = dim == other && access.strides()[dim] == 1 && self.sizes[self.n()] != DYNAMIC;
+        let beside = step == 1 && access.strides()[dim] == 1;
+        let is_run = dim == other && beside && self.sizes[self.n()] != DYNAMIC;
         (is_run && pitch > 0 && !self.lhs.uses(batch)).then_some(pitch)
     }
 

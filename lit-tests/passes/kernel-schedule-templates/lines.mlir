@@ -51,3 +51,21 @@ func.func @of_the_run(%n: index, %x: memref<64x?xf32>, %w: memref<64x64x3x3xf32>
   } : memref<64x?x56xf32>
   return
 }
+
+// -----
+
+// Of very many lines no more are looked at than one run can have.
+// CHECK-LABEL: @very_many
+// CHECK: } tile [8, 32] pack [false, false] span 5 : memref<64x1099511627776x56xf32>
+func.func @very_many(%x: memref<64x63771674411124xf32>, %w: memref<64x64x3x3xf32>, %y: memref<64x1099511627776x56xf32>) {
+  kernel.matmul (%i = 1099511627776, %o = 64, %j = 56) over (%c = 64, %h = 3, %v = 3) into %y lhs {
+    %a = loop.load %w[%o, %c, %h, %v] : memref<64x64x3x3xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %x[%c, (%i + %h) * 58 + %j + %v] : memref<64x63771674411124xf32>
+    loop.yield %a : f32
+  } epilogue(%sum: f32) {
+    loop.yield %sum at [%o, %i, %j] : f32
+  } : memref<64x1099511627776x56xf32>
+  return
+}

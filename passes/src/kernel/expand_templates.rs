@@ -35,6 +35,9 @@ const ROWS: &str =
 const LINES: &str = "has a 'span', and a right factor whose columns, of neighbours along the last batch dimension, are not \
                      one run of a dimension of its buffer";
 
+/// Elements of a span at most, whose sums the stack holds for each row of a tile.
+const MOST: i64 = 1 << 14;
+
 /// Expands every template below a module; stops at the first that can't be.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     let limits = Limits::new(options.tile, options.grain, options.cross)?;
@@ -63,7 +66,13 @@ fn expand<'c: 'a, 'a>(
     let stage = if matmul.dots || matmul.reduced > 1 || matmul.span > 0 { 0 } else { stage };
     let pitch = match matmul.span {
         0 => 0,
-        _ => matmul.pitch().ok_or_else(|| refuse(op, LINES))?,
+        span => {
+            let pitch = matmul.pitch().ok_or_else(|| refuse(op, LINES))?;
+            if span.saturating_mul(pitch) > MOST {
+                return Err(refuse(op, &format!("has a 'span' of more than {MOST} elements")));
+            }
+            pitch
+        }
     };
     if !matmul.sizes[..=matmul.n()].contains(&0) {
         let mut packing = Packing::default();

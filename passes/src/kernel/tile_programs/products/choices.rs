@@ -58,7 +58,8 @@ fn tile_columns(product: &Matmul, most: (i64, i64)) -> i64 {
 /// of the 49 places of an image, say, one and not 17.
 fn wider(product: &Matmul, most: (i64, i64)) -> Option<[i64; 2]> {
     let (columns, n) = (tile_columns(product, most), product.sizes[product.n()]);
-    let saves = n != DYNAMIC && n > columns && wider_lanes(n, columns) * 20 < lanes(n, columns, PART) * 19;
+    let [now, wider] = [lanes(n, columns, PART), wider_lanes(n, columns)];
+    let saves = n != DYNAMIC && n > columns && wider.saturating_mul(20) < now.saturating_mul(19);
     (saves && product.reduced == 1)
         .then(|| [rows(product.sizes[product.m()], most.0 * 2 / 3), columns / 2 * 3])
 }
@@ -75,7 +76,8 @@ pub(crate) fn copied_lanes(n: i64, tile: i64) -> i64 {
 
 /// The lanes of tiles of so many columns that so many are multiplied in, the last tile in so many at least.
 fn lanes(n: i64, tile: i64, least: i64) -> i64 {
-    n / tile * tile + if n % tile == 0 { 0 } else { power_of_two(n % tile).max(least) }
+    let rest = if n % tile == 0 { 0 } else { power_of_two(n % tile).max(least) };
+    (n / tile * tile).saturating_add(rest)
 }
 
 /// How the lines of an image are covered by tiles.
@@ -97,7 +99,7 @@ impl Lines {
             return alone;
         }
         let fits = |span: &i64| {
-            let run = span * pitch;
+            let run = span.saturating_mul(pitch);
             run <= RUN && run.saturating_mul(usual(depth)) <= PANEL
         };
         let of = |span: i64| {
@@ -105,10 +107,11 @@ impl Lines {
                 0 => 0,
                 lines => lanes((lines - 1) * pitch + width, tile, REGISTER),
             };
-            Self { span: Some(span), lanes: of(span) * (lines / span) + of(lines % span) }
+            let whole = of(span).saturating_mul(lines / span);
+            Self { span: Some(span), lanes: whole.saturating_add(of(lines % span)) }
         };
         // Lines that are left over take code of their own.
-        let spans = (2..=lines).filter(fits).filter(|span| lines % span == 0 || lines > 4 * span).map(of);
+        let spans = (2..=lines).take_while(fits).filter(|span| lines % span == 0 || lines > 4 * span).map(of);
         // Equal, lines that are whole tiles need no masks alone, others together.
         let best = spans.chain([alone]).min_by_key(|lines| lines.lanes);
         best.filter(|best| best.lanes < alone.lanes || width % tile != 0).unwrap_or(alone)

@@ -132,10 +132,26 @@ func.func @few_masked_rows(%x: memref<8x9x9xf32>, %w: memref<4x8x3x3xf32>, %y: m
 
 // -----
 
-// Nor does what would take more memory than it is worth.
+// Nor does what would take more memory than it is worth: a line of so many windows is not taken in parts, for it has no divisor.
 // CHECK: kernel.func @large.reduction_0
 // CHECK-NOT: kernel.matmul
-func.func @large(%x: memref<512x1026x1026xf32>, %w: memref<16x512x3x3xf32>, %y: memref<16x1024x1024xf32>) {
+func.func @large(%x: memref<512x4000009xf32>, %w: memref<16x512x3xf32>, %y: memref<16x2000003xf32>) {
+  loop.reduction add (%o = 16, %i = 2000003) over (%c = 512, %h = 3) into %y {
+    %a = loop.load %x[%c, 2 * %i + %h] : memref<512x4000009xf32>
+    %t = loop.load %w[%o, %c, %h] : memref<16x512x3xf32>
+    %p = arith.mulf %a, %t : f32
+    loop.yield %p : f32
+  } : memref<16x2000003xf32>
+  return
+}
+
+// -----
+
+// Nothing is copied of a large image that is read as it lies.
+// CHECK-LABEL: func.func @large_lines
+// CHECK-NOT: memref.alloc
+// CHECK: kernel.matmul
+func.func @large_lines(%x: memref<512x1026x1026xf32>, %w: memref<16x512x3x3xf32>, %y: memref<16x1024x1024xf32>) {
   loop.reduction add (%o = 16, %i = 1024, %j = 1024) over (%c = 512, %h = 3, %v = 3) into %y {
     %a = loop.load %x[%c, %i + %h, %j + %v] : memref<512x1026x1026xf32>
     %t = loop.load %w[%o, %c, %h, %v] : memref<16x512x3x3xf32>

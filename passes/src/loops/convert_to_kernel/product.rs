@@ -35,9 +35,8 @@ const COLUMNS: i64 = 8;
 /// windows there are.
 const MASKED_ROWS: i64 = 3;
 
-/// Elements of a copied right factor, of one batch, beyond which a sum over several indices stays a loop: 1
-/// GiB of f32.
-const COPIED: i64 = 1 << 28;
+/// Bytes of windows that may be in memory at a time; a sum that needs more stays a loop.
+const COPIED: i64 = 1 << 30;
 
 /// One side of a product: a value, and the operations of the body that make it, in order.
 pub(crate) struct Factor<'c, 'a> {
@@ -235,20 +234,19 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             // What is copied first has to pay for it; the inner sizes have to be known to be one.
             let count = |dims: &[usize]| dims.iter().fold(1i64, |n, d| n.saturating_mul(usual(size(*d))));
             let known = inner.iter().all(|d| size(*d) != DYNAMIC);
-            // Batches are copied one after the other along their first dimension.
-            let batches = (0..nest.outer).filter(|d| !columns.contains(d) && rhs.uses(index(*d)));
-            let copied: Vec<usize> = batches.skip(1).chain(inner.iter().chain(&columns).copied()).collect();
             let least = if rhs.is_masked() { MASKED_ROWS } else { ROWS };
-            if !known || usual(size(rows)) < least || count(&columns) < COLUMNS || count(&copied) > COPIED {
+            if !known || usual(size(rows)) < least || count(&columns) < COLUMNS {
                 return None;
             }
         }
         Some(Self { nest, lhs, rhs, rows, columns, inner, is_few, epilogue: None })
     }
 
-    /// Whether a template pays: that of few rows one thread runs, not one of many blocks.
+    /// Whether a template pays: that of few rows one thread runs, not one of many blocks, and what
+    /// is copied has to fit into memory.
     pub fn pays(&self, limits: Limits) -> bool {
-        !self.is_few || limits.blocks == 1
+        let copies = || self.lines(limits).is_none() && self.copied(limits).bytes > COPIED;
+        (!self.is_few || limits.blocks == 1) && !(self.inner.len() > 1 && copies())
     }
 
     /// The same with something done with each sum.

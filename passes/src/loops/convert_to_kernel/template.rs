@@ -17,10 +17,14 @@
 //! }
 //! ```
 
+mod copied;
 mod inside;
 mod lines;
 
-use self::inside::Inside;
+use self::{
+    copied::{Copied, Slab},
+    inside::Inside,
+};
 use super::{
     product::{Factor, Product},
     runs::{Joined, Run, place},
@@ -48,24 +52,14 @@ use terrace_dialects::{
         operations::key,
         pass::Failure,
         rewrite::erase,
-        types::bytes,
     },
     loops::affine::Expr,
     ops::{kernel, loop_},
 };
 use terrace_size::DYNAMIC;
 
-/// Bytes of copied factors beyond which they are copied for one part after the other: where one thread runs a
-/// grid point what its cache holds, and where many blocks are wanted what all of them may take.
-const MOST: i64 = 2 << 20;
-const MOST_OF_BLOCKS: i64 = 256 << 20;
-
-/// Columns that a product is to have at least where its right factor is copied for some after the others; a
-/// quarter of the bytes is to be copied at a time at least, for each time all threads meet.
-const COLUMNS: i64 = 96;
-
 /// Where the elements of a factor come from.
-enum Source<'c, 'a, 'p> {
+pub(super) enum Source<'c, 'a, 'p> {
     /// What computes them.
     Body(&'p Factor<'c, 'a>),
     /// A load, and the dimensions of its buffer that are one there: the first, and how many.
@@ -89,15 +83,6 @@ struct Template<'c, 'a, 'n, 'p> {
     slab: Option<Slab<'c, 'a>>,
 }
 
-/// So many indices of a dimension, from a number of them on.
-#[derive(Clone, Copy)]
-struct Slab<'c, 'a> {
-    dim: usize,
-    size: i64,
-    /// Known inside the loop over slabs.
-    from: Option<V<'c, 'a>>,
-}
-
 impl<'c: 'a, 'a> Product<'c, 'a, '_> {
     /// Writes the template in front of the nest, behind what copies its factors.
     pub fn write(&self, kernels: &mut Kernels<'c>, limits: Limits) -> Result<(), Failure> {
@@ -114,14 +99,11 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
             slab: None,
         };
         let mut batches: Vec<usize> = self.batches().collect();
-        let mut looped = vec![];
-        if let Some(right) = template.lines().filter(|_| limits.blocks == 1) {
+        if let Some(right) = self.lines(limits) {
             return template.write_lines(at, kernels, limits, (batches, right));
         }
-        if self.inner.len() > 1 {
-            (looped, template.slab) =
-                template.looped(&batches, if limits.blocks == 1 { MOST } else { MOST_OF_BLOCKS })?;
-        }
+        let Copied { looped, slab, .. } = self.copied(limits);
+        template.slab = slab;
         template.columns.retain(|d| !looped.contains(d));
         batches.retain(|d| !looped.contains(d));
         let beside = template.has_columns_beside();
@@ -233,43 +215,6 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
             self.known.insert(key(self.nest().indices[*d]), index);
             self.each(at, rest, one)
         })
-    }
-
-    /// What is copied for one index after the other, where all together takes much memory: a batch, then the
-    /// first of the columns while enough are left; and of the next one as much at a time as fits.
-    fn looped(&self, batches: &[usize], most: i64) -> Result<(Vec<usize>, Option<Slab<'c, 'a>>), Failure> {
-        let Product { nest, rhs, columns, inner, .. } = self.product;
-        let element = bytes(rhs.value.r#type()).ok_or("has elements that are no numbers")?;
-        let moving = |d: &&usize| rhs.uses(nest.indices[**d]) && !columns.contains(d);
-        let all: Vec<usize> = batches.iter().filter(moving).chain(columns).chain(inner).copied().collect();
-        let product = |n: i64, d: &usize| match nest.sizes[*d] {
-            DYNAMIC => i64::MAX,
-            size => n.saturating_mul(size),
-        };
-        let left = |looped: &[usize]| all.iter().filter(|d| !looped.contains(d)).fold(element, product);
-        let mut looped = vec![];
-        if let Some(batch) = batches.iter().find(moving).filter(|_| left(&[]) > most) {
-            looped.push(*batch);
-        }
-        for (i, column) in columns.iter().enumerate() {
-            let (size, total) = (nest.sizes[*column], left(&looped));
-            if total <= most || total == i64::MAX {
-                break;
-            }
-            let rest = columns[i + 1..].iter().fold(1, product);
-            let fits = |t: &i64| {
-                let part = total / size * t;
-                size % t == 0 && (most / 4..=most).contains(&part) && rest * t >= COLUMNS
-            };
-            if let Some(size) = (2..size).rev().find(fits) {
-                return Ok((looped, Some(Slab { dim: *column, size, from: None })));
-            }
-            if rest < COLUMNS || total / size < most / 4 {
-                break;
-            }
-            looped.push(*column);
-        }
-        Ok((looped, None))
     }
 
     /// The left factor: as it is where its inner indices lie side by side, else a copy that is to be made.

@@ -35,13 +35,13 @@ const TILE: i64 = 32;
 /// The time that an element of a copy takes, in that of as many products of a row.
 const COPY: i64 = 8;
 
-impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
+impl<'c: 'a, 'a> Product<'c, 'a, '_> {
     /// The right factor of a sum over several indices as it lies, its lines in one dimension, where that
-    /// takes less time than to copy it.
-    pub(super) fn lines(&self) -> Option<Source<'c, 'a, 'p>> {
-        let Product { nest, rhs, rows, columns, inner, .. } = self.product;
+    /// takes less time than to copy it. Of many blocks each would read the same lines anew.
+    pub(in super::super) fn lines(&self, limits: Limits) -> Option<Source<'c, 'a, '_>> {
+        let Product { nest, rhs, rows, columns, inner, .. } = self;
         let ([op], [.., column]) = (&rhs.body[..], &columns[..]) else { return None };
-        let load = loop_::LoadOp::try_from(*op).ok().filter(|_| inner.len() > 1)?;
+        let load = loop_::LoadOp::try_from(*op).ok().filter(|_| inner.len() > 1 && limits.blocks == 1)?;
         let access = Access::load(load);
         let along = |d: usize| access.pattern(nest.indices[d], &[key(nest.indices[d])].into());
         let Pattern::Range { dim, step: 1 } = along(*column) else { return None };
@@ -68,7 +68,9 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
             lanes.saturating_mul(usual(size(*rows))) <= count.saturating_mul(COPY).saturating_add(copied);
         pays.then_some(Source::Lines(load, merged))
     }
+}
 
+impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
     /// Writes a product whose right factor is read as it lies.
     pub(super) fn write_lines(
         mut self,

@@ -84,7 +84,9 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     memref.dealloc %windows
     ```
     The columns are one dimension with those in front of them where all that uses them has them side by side; above 2 MiB the copy
-    is made in a loop, for one batch after the other, and for a slab of its columns' rows where a batch is still much.
+    is made in a loop, for one batch after the other, and for a slab of its columns' rows where a batch is still much. On
+    processors windows of small images are copied side by side and multiplied together; a loop behind the product brings the sums
+    to where they belong. Images whose lines are long enough are not copied at all: `kernel.matmul` reads them as they lie.
 
     A group becomes one kernel, named after it. The shared domain is its grid, several points a grid point where they have
     little to do; the members come one after the other. Numbers are values of the kernel. A tensor that is inserted is
@@ -470,7 +472,8 @@ def LoopInlineProducers : Pass<"loop-inline-producers"> {
       elements as it has, others of a 16th or less, as the means of rows, and it is gone afterwards: loads alone read it.
 
     Under a mask the producer's loads get the mask too. A body that may trap, an integer division, is not inlined there.
-    Factors of matrix products stay in memory unless their elements are only moved. Destinations that the producer reads
+    Factors of matrix products stay in memory unless their elements are only moved, and stay moved where windows would read them
+    apart. Destinations that the producer reads
     are values, so nothing is overwritten before it is read. Each decision is a remark of category `loop-inline-producers`.
 
     Before:

@@ -256,6 +256,9 @@ fn decide(
         let linear = |load: loop_::LoadOp| affine::exprs(load.map()).iter().all(|e| e.linear().is_some());
         let simple =
             producer.loads().all(linear) && reads.iter().all(|r| linear(r.load) && r.through.is_empty());
+        if in_a_product && turns(producer) && reads.iter().any(|read| adds_up(read.load)) {
+            return Err("windows are read better where their elements are side by side");
+        }
         if !in_a_product || simple {
             return Ok(if cost == Some(0) { "it only moves elements" } else { "it only widens elements" });
         }
@@ -300,6 +303,25 @@ fn decide(
         _ if readers.len() == 1 => Err("it would be computed several times"),
         _ => Err("several loads read it"),
     }
+}
+
+/// Whether neighbours in what a producer makes are no neighbours in what it reads.
+fn turns(producer: &Loop) -> bool {
+    let Some(last) = producer.indices.last() else { return false };
+    producer.loads().any(|load| {
+        let own = load.indices().iter().position(|index| index == last);
+        let place = affine::exprs(load.map()).pop().and_then(|expr| expr.linear());
+        own.zip(place).is_none_or(|(own, place)| place.factor(own) != 1)
+    })
+}
+
+/// Whether a load reads windows: several indices move it along one dimension.
+fn adds_up(load: loop_::LoadOp) -> bool {
+    affine::exprs(load.map()).iter().any(|expr| {
+        let mut dims = vec![];
+        expr.dims(&mut dims);
+        dims.iter().any(|d| *d != dims[0])
+    })
 }
 
 /// Whether a producer reads, elsewhere than its reader's point, what the reader writes over: it would have to

@@ -34,6 +34,10 @@ const ROWS: i64 = 6;
 /// division.
 const PHASES: usize = 16;
 
+/// Windows, for each channel of them, from which on a gradient of a weight takes less time with lanes along
+/// the other channels: the windows are not copied, but the sums.
+const TURNED: i64 = 4;
+
 /// One spatial dimension of a sum: positions of the window, and where the tensor that is read meets them.
 #[derive(Clone, Copy)]
 enum Side<'c, 'a> {
@@ -305,15 +309,17 @@ impl<'c, 'a> Geometry<'c, 'a> {
         result: Typed<'c, 'a>,
         [windows, image]: [V<'c, 'a>; 2],
     ) -> Emitted<'c, 'a> {
+        if let Some(turned) = self.turned(e, (&result, windows), image)? {
+            return Ok(turned);
+        }
         let dtype = tensor(windows)?.dtype;
         let (own, under) = (sizes::extents(windows, e)?, sizes::extents(image, e)?);
         let spatial = self.kernel.len() - 2;
         // The domain: channel, channel in the group, kernel position; over: batch, window.
         let batch = spatial + 2;
-        let inner: Vec<Extent> = own[..1].iter().chain(&own[2..]).copied().collect();
         let (a, b) = (self.share(e, own[1])?, self.share(e, under[1])?);
         let (windows, image) = (Source::of(windows, e)?, Source::of(image, e)?);
-        e.reduction(result, Combiner::Add, &inner, |e, i| {
+        e.reduction(result, Combiner::Add, &of_windows(&own), |e, i| {
             let mut values = i.to_vec();
             let [channel, _] = self.channels(e, (0, a), (1, b), &mut values);
             let (mut at, mut place, mut mask) =
@@ -329,6 +335,59 @@ impl<'c, 'a> Geometry<'c, 'a> {
             Ok(e.mul(windows.load_at(e, &at, &values, None)?, image.load_at(e, &place, &values, mask)?))
         })
     }
+
+    /// The same of a padded image whose channels are last, so that lanes are along them and no window is
+    /// copied: a product for each kernel position. None where a register has more lanes than there are
+    /// channels, or sizes are not known.
+    fn turned(
+        &self,
+        e: &Emitter<'c, 'a>,
+        (result, windows): (&Typed<'c, 'a>, V<'c, 'a>),
+        image: V<'c, 'a>,
+    ) -> Result<Option<V<'c, 'a>>, Failure> {
+        let dtype = tensor(windows)?.dtype;
+        let (own, under) = (sizes::extents(windows, e)?, sizes::extents(image, e)?);
+        let fills = under[1].number().is_some_and(|channels| channels >= LANES);
+        let count =
+            |sizes: &[Extent<'c, 'a>]| sizes.iter().try_fold(1i64, |n, size| n.checked_mul(size.number()?));
+        let [positions, rows, summed] = [&self.kernel[2..], &own[1..2], &of_windows(&own)].map(count);
+        let is_sum = rows.zip(summed).is_some_and(|(rows, summed)| summed / TURNED >= rows);
+        if self.groups > 1 || !fills || !is_sum || positions.is_none_or(|positions| positions == 1) {
+            return Ok(None);
+        }
+        let spatial = self.kernel.len() - 2;
+        let axes: Vec<Axis> = (0..spatial).map(|d| self.axis(d, &under, &own, false)).collect();
+        let copy = padded(e, image, (&under[..2], &axes), (Number::Int(0), 1))?;
+        let (image, axes) = copy.unwrap_or((image, axes));
+        if axes.iter().any(|axis| axis.padding > 0 || !axis.is_inside()) {
+            return Ok(None);
+        }
+        let (image, places) = (Source::of(image, e)?, axes.iter().map(|axis| axis.input));
+        let last: Vec<Extent> = [under[0]].into_iter().chain(places).chain([under[1]]).collect();
+        let channels_last = e.pointwise(plain(e, &last, dtype), |e, i| {
+            image.load(e, &[&[i[0], i[spatial + 1]], &i[1..=spatial]].concat())
+        })?;
+        // The domain: kernel position, both channels; over: batch, window.
+        let (first, batch) = (spatial, spatial + 2);
+        let sums: Vec<Extent> = self.kernel[2..].iter().chain(&self.kernel[..2]).copied().collect();
+        let (windows, image) = (Source::of(windows, e)?, Source::of(channels_last, e)?);
+        let sums = e.reduction(plain(e, &sums, dtype), Combiner::Add, &of_windows(&own), |e, i| {
+            let (mut at, mut place) = (vec![e.dim(batch), e.dim(first)], vec![e.dim(batch)]);
+            for (d, axis) in axes.iter().enumerate() {
+                at.push(e.dim(batch + 1 + d));
+                place.push(axis.meet(e, (batch + 1 + d, d), i)?.0);
+            }
+            place.push(e.dim(first + 1));
+            Ok(e.mul(windows.load_at(e, &at, i, None)?, image.load_at(e, &place, i, None)?))
+        })?;
+        let sums = Source::of(sums, e)?;
+        e.pointwise(result.clone(), |e, i| sums.load(e, &[&i[2..], &i[..2]].concat())).map(Some)
+    }
+}
+
+/// What a gradient of a weight is summed over: the batch, and the windows of each image.
+fn of_windows<'c, 'a>(windows: &[Extent<'c, 'a>]) -> Vec<Extent<'c, 'a>> {
+    windows[..1].iter().chain(&windows[2..]).copied().collect()
 }
 
 /// `convolution`.

@@ -13,7 +13,6 @@ use crate::kernel::tile_programs::{
     nest::{Element, Kind, Nest, usual},
     places::{Places, placed},
     products::choices,
-    schedule::Limits,
 };
 use melior::ir::{OperationRef, Type, TypeLike, ValueLike};
 use std::{collections::HashSet, rc::Rc};
@@ -22,21 +21,19 @@ use terrace_dialects::{
         OperationLike,
         cursor::V,
         operations::{key, name_of},
+        pass::Failure,
     },
     ops::{Combiner, loop_},
 };
 use terrace_size::DYNAMIC;
 
-/// Rows that pay for a pass over the right factor, and columns for one over the left.
+/// Rows that pay for a pass over the right factor, and columns for one over the left factor.
 const ROWS: i64 = 6;
-const COLUMNS: i64 = 8;
+pub(super) const COLUMNS: i64 = 8;
 
 /// The same for a copy of a right factor that is masked: each row would find out anew which places of all
 /// windows there are.
 const MASKED_ROWS: i64 = 3;
-
-/// Bytes of windows that may be in memory at a time; a sum that needs more stays a loop.
-const COPIED: i64 = 1 << 30;
 
 /// One side of a product: a value, and the operations of the body that make it, in order.
 pub(crate) struct Factor<'c, 'a> {
@@ -232,21 +229,22 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             is_few = few;
         } else {
             // What is copied first has to pay for it; the inner sizes have to be known to be one.
-            let count = |dims: &[usize]| dims.iter().fold(1i64, |n, d| n.saturating_mul(usual(size(*d))));
             let known = inner.iter().all(|d| size(*d) != DYNAMIC);
             let least = if rhs.is_masked() { MASKED_ROWS } else { ROWS };
-            if !known || usual(size(rows)) < least || count(&columns) < COLUMNS {
+            if !known || usual(size(rows)) < least {
                 return None;
             }
         }
         Some(Self { nest, lhs, rhs, rows, columns, inner, is_few, epilogue: None })
     }
 
-    /// Whether a template pays: that of few rows one thread runs, not one of many blocks, and what
-    /// is copied has to fit into memory.
-    pub fn pays(&self, limits: Limits) -> bool {
-        let copies = || self.lines(limits).is_none() && self.copied(limits).bytes > COPIED;
-        (!self.is_few || limits.blocks == 1) && !(self.inner.len() > 1 && copies())
+    /// The value that each sum is, where it is used.
+    pub fn sum(&self) -> Result<V<'c, 'a>, Failure> {
+        match (self.epilogue, self.nest.element) {
+            (Some(epilogue), _) => Ok(epilogue.sum),
+            (None, Element::Value(own)) => Ok(own),
+            _ => Err("has no sum".into()),
+        }
     }
 
     /// The same with something done with each sum.

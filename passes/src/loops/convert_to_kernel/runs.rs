@@ -6,7 +6,7 @@
 
 use crate::{
     emit::Emitter,
-    kernel::tile_programs::access::Access,
+    kernel::tile_programs::{access::Access, nest::Nest},
     loops::operation::merged::{collapsed, mergeable},
 };
 use melior::ir::Attribute;
@@ -24,6 +24,12 @@ pub(super) struct Run<'c, 'a> {
 }
 
 impl<'c, 'a> Run<'c, 'a> {
+    /// These dimensions of a nest.
+    pub fn of(nest: &Nest<'c, 'a>, dims: &[usize]) -> Self {
+        let indices = dims.iter().map(|d| nest.indices[*d]).collect();
+        Self { indices, sizes: dims.iter().map(|d| nest.sizes[*d]).collect() }
+    }
+
     /// The dimension of the buffer where an access has the run, if it uses it; an error where it has it
     /// otherwise. Indices in `zero` are 0.
     pub fn place(&self, access: &Access<'c, 'a>, zero: &HashSet<usize>) -> Result<Option<usize>, ()> {

@@ -18,26 +18,18 @@
 //! ```
 
 mod copied;
+mod gathered;
 mod inside;
 mod lines;
 
-use self::{
-    copied::{Copied, Slab},
-    inside::Inside,
-};
+use self::{copied::Slab, inside::Inside};
 use super::{
     product::{Factor, Product},
     runs::{Joined, Run, place},
 };
 use crate::{
     emit::Emitter,
-    kernel::tile_programs::{
-        access::Access,
-        kernels::Kernels,
-        launch,
-        nest::{Element, Nest},
-        schedule::Limits,
-    },
+    kernel::tile_programs::{access::Access, kernels::Kernels, launch, nest::Nest, schedule::Limits},
 };
 use melior::ir::{
     Attribute, Block, BlockRef, OperationRef, Region, RegionLike, ValueLike, r#type::MemRefType,
@@ -81,6 +73,8 @@ struct Template<'c, 'a, 'n, 'p> {
     columns: Vec<usize>,
     /// The first of these columns where only some of its indices are copied at a time.
     slab: Option<Slab<'c, 'a>>,
+    /// Where the sums of several images go first.
+    sums: Option<V<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Product<'c, 'a, '_> {
@@ -97,16 +91,17 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
             zero: ones.into_iter().collect(),
             columns: self.columns.clone(),
             slab: None,
+            sums: None,
         };
         let mut batches: Vec<usize> = self.batches().collect();
         if let Some(right) = self.lines(limits) {
             return template.write_lines(at, kernels, limits, (batches, right));
         }
-        let Copied { looped, slab, .. } = self.copied(limits);
-        template.slab = slab;
-        template.columns.retain(|d| !looped.contains(d));
-        batches.retain(|d| !looped.contains(d));
-        let beside = template.has_columns_beside();
+        let copied = self.copied(limits);
+        let (looped, gathers) = (copied.looped, copied.columns.iter().any(|d| batches.contains(d)));
+        (template.slab, template.columns) = (copied.slab, copied.columns);
+        batches.retain(|d| !looped.contains(d) && !template.columns.contains(d));
+        let beside = gathers || template.has_columns_beside();
         let joined = beside && template.columns.len() > 1;
         // Columns that lie apart are batches, which are whole.
         template.slab = template.slab.filter(|_| beside);
@@ -126,17 +121,34 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
         let left = template.left(&at, &mut buffers)?;
         let own = template.columns.clone();
         let right = template.allocate(&at, &self.rhs, &own, &looped, &mut buffers)?;
+        if gathers {
+            template.sums = Some(template.gather(&at, &mut buffers)?);
+        }
         if let Source::Copy(..) = left {
             template.copy(at, kernels, limits, (&self.lhs, &left))?;
         }
         template.each(at, &looped, &mut |template, at| {
             template.copy(at, kernels, limits, (&self.rhs, &right))?;
-            template.write(at, [&left, &right])
+            template.write(at, [&left, &right])?;
+            template.spread(at, kernels, limits)
         })?;
         for buffer in buffers {
             at.build("memref.dealloc", &[buffer], &[], &[]);
         }
         Ok(())
+    }
+}
+
+impl<'c: 'a, 'a> Product<'c, 'a, '_> {
+    /// Whether what is summed over lies side by side in the left factor.
+    pub(super) fn has_left_beside(&self) -> bool {
+        let Product { nest, lhs, inner, .. } = self;
+        let ones = (nest.outer..nest.sizes.len()).filter(|d| !inner.contains(d));
+        let zero = ones.map(|d| key(nest.indices[d])).collect();
+        let [op] = lhs.body[..] else { return false };
+        let Ok(load) = loop_::LoadOp::try_from(op) else { return false };
+        let access = Access::load(load);
+        access.mask.is_none() && matches!(Run::of(nest, inner).place(&access, &zero), Ok(Some(_)))
     }
 }
 
@@ -146,11 +158,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
     }
 
     fn run(&self, dims: &[usize]) -> Run<'c, 'a> {
-        let nest = self.nest();
-        Run {
-            indices: dims.iter().map(|d| nest.indices[*d]).collect(),
-            sizes: dims.iter().map(|d| nest.sizes[*d]).collect(),
-        }
+        Run::of(self.nest(), dims)
     }
 
     /// How much there is of a dimension at a time.
@@ -223,15 +231,9 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         at: &Emitter<'c, 'a>,
         buffers: &mut Vec<V<'c, 'a>>,
     ) -> Result<Source<'c, 'a, 'p>, Failure> {
-        let Product { lhs, inner, rows, .. } = self.product;
-        let run = self.run(inner);
-        if let [op] = lhs.body[..]
-            && let Ok(load) = loop_::LoadOp::try_from(op)
-        {
-            let access = Access::load(load);
-            if access.mask.is_none() && matches!(run.place(&access, &self.zero), Ok(Some(_))) {
-                return Ok(Source::Body(lhs));
-            }
+        let Product { lhs, rows, .. } = self.product;
+        if self.product.has_left_beside() {
+            return Ok(Source::Body(lhs));
         }
         self.allocate(at, lhs, &[*rows], &[], buffers)
     }
@@ -378,10 +380,12 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
     /// The destination and the epilogue: none where the sum of a point goes to the point, else what is done
     /// with it and where it goes.
     fn end(&self, at: &Emitter<'c, 'a>) -> Result<(V<'c, 'a>, Region<'c>), Failure> {
+        if let Some(sums) = self.sums {
+            return Ok((self.gathered(at, sums)?, Region::new()));
+        }
         let Product { nest, epilogue, .. } = self.product;
-        let Element::Value(own) = nest.element else { return Err("has no sum".into()) };
         let outer = &self.dims[..self.outer()];
-        let sum = epilogue.map_or(own, |epilogue| epilogue.sum);
+        let sum = self.product.sum()?;
         let (region, mut inside) = self.region(at, outer, Some(sum), self.slab)?;
         let (value, store) = match epilogue {
             Some(epilogue) => {

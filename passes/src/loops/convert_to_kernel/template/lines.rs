@@ -11,7 +11,7 @@
 //! That pays where columns are neighbours in memory, and where the lanes beyond a line's end that are
 //! multiplied for nothing take less time than a copy of all windows.
 
-use super::{Source, Template};
+use super::{Source, Template, copied::TILE};
 use crate::{
     emit::Emitter,
     kernel::tile_programs::{
@@ -29,16 +29,13 @@ use terrace_dialects::{
 };
 use terrace_size::DYNAMIC;
 
-/// Columns of a tile that the time of a product is estimated for.
-const TILE: i64 = 32;
-
 /// The time that an element of a copy takes, in that of as many products of a row.
 const COPY: i64 = 8;
 
 impl<'c: 'a, 'a> Product<'c, 'a, '_> {
     /// The right factor of a sum over several indices as it lies, its lines in one dimension, where that
     /// takes less time than to copy it. Of many blocks each would read the same lines anew.
-    pub(in super::super) fn lines(&self, limits: Limits) -> Option<Source<'c, 'a, '_>> {
+    pub(super) fn lines(&self, limits: Limits) -> Option<Source<'c, 'a, '_>> {
         let Product { nest, rhs, rows, columns, inner, .. } = self;
         let ([op], [.., column]) = (&rhs.body[..], &columns[..]) else { return None };
         let load = loop_::LoadOp::try_from(*op).ok().filter(|_| inner.len() > 1 && limits.blocks == 1)?;

@@ -1,7 +1,7 @@
 //! Reading a .mlir file, with diagnostics at its locations on standard error.
 
 use melior::{Context, ir::Module};
-use mlir_sys::{mlirContextEnableMultithreading, mlirModuleCreateParseFromFile};
+use mlir_sys::mlirModuleCreateParseFromFile;
 use std::{cell::RefCell, fs, path::Path, rc::Rc};
 use terrace_dialects::ir::strings::string_ref;
 
@@ -41,7 +41,6 @@ pub fn read<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>, String>
     let name = file.display().to_string();
     // SAFETY: the name is read during the call; a module that is not null is new and nobody else's.
     unsafe {
-        mlirContextEnableMultithreading(context.to_raw(), false);
         let module = mlirModuleCreateParseFromFile(context.to_raw(), string_ref(&name));
         if module.ptr.is_null() { Err(String::new()) } else { Ok(Module::from_raw(module)) }
     }

@@ -155,20 +155,26 @@ pub fn to_kernel(target: &Target, choices: &Choices) -> Pipeline {
 /// Kernels to the LLVM dialect for a CPU.
 ///
 /// Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
+/// What can is nested in functions, which MLIR then takes by all threads.
 pub fn to_llvm(target: &Target) -> Pipeline {
     let convert = pass("convert-kernel-to-x86").with("cpu", &target.cpu);
     let math = pass("expand-vector-math").with("fma", target.has_fma()).with("avx512", target.has_avx512());
+    let loops = Pipeline::from("scf-forall-to-for").then(canonicalize()).then("loop-invariant-code-motion");
+    let instructions = ["convert-arith-to-llvm", "convert-index-to-llvm", "convert-ub-to-llvm"];
     Pipeline::from(convert.with("check-accesses", target.check_accesses))
-        .then(nested("func.func", "scf-forall-to-for"))
-        .then(canonicalize())
-        .then([pass("loop-invariant-code-motion"), math, pass("expand-half-conversions")])
-        .then(pass("arith-expand").with("include-bf16", true))
-        .then(["convert-bf16-to-bits", "convert-complex-to-llvm", "convert-math-to-llvm"])
-        .then(["convert-math-to-funcs", "convert-math-to-libm", "expand-strided-metadata", "lower-affine"])
-        .then(["convert-scf-to-cf", "convert-vector-to-llvm"])
+        .then(nested("func.func", loops))
+        .then([math, pass("expand-half-conversions")])
+        .then(nested("func.func", pass("arith-expand").with("include-bf16", true)))
+        .then("convert-bf16-to-bits")
+        .then(nested("func.func", ["convert-complex-to-llvm", "convert-math-to-llvm"]))
+        .then(["convert-math-to-funcs", "convert-math-to-libm"])
+        .then(nested("func.func", ["expand-strided-metadata", "lower-affine"]))
+        .then(nested("func.func", ["convert-scf-to-cf", "convert-vector-to-llvm"]))
         .then(pass("finalize-memref-to-llvm").with("use-generic-functions", 1))
-        .then(["convert-arith-to-llvm", "convert-index-to-llvm", "convert-ub-to-llvm", "convert-cf-to-llvm"])
-        .then(["convert-func-to-llvm", "canonicalize", "cse", "reconcile-unrealized-casts"])
+        .then(nested("func.func", instructions))
+        .then(["convert-cf-to-llvm", "convert-func-to-llvm"])
+        .then(nested("llvm.func", ["canonicalize", "cse"]))
+        .then("reconcile-unrealized-casts")
         .then(pass("add-call-context").with("entries", target.call_context))
 }
 

@@ -23,6 +23,14 @@ IMPORTER = pathlib.Path(__file__).resolve().parents[2] / "tools" / "import"
 LENGTH, PROMPT, VOCABULARY = 256, 128, 50257
 
 
+def terrace_import():
+    """The importer."""
+    sys.path.insert(0, str(IMPORTER))
+    import terrace_import
+
+    return terrace_import
+
+
 @dataclass
 class Model(Case):
     """A case whose program the importer makes."""
@@ -31,12 +39,9 @@ class Model(Case):
         """Writes program.mlir, inputs.json, and the weights and inputs that it names."""
         import torch
 
-        sys.path.insert(0, str(IMPORTER))
-        import terrace_import
-
         arguments = tuple(map(tensor, self.arguments()))
         program = torch.export.export(self.module(), arguments, strict=False)
-        terrace_import.exported(program).save(folder, arguments)
+        terrace_import().exported(program).save(folder, arguments)
         (folder / "IN.json").rename(folder / "inputs.json")
 
     def work(self):

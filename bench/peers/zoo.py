@@ -1,8 +1,10 @@
 """Whole models that nobody has tuned for, `./x bench --models`: of torchvision as they are, of transformers small ones of an architecture
-each, recurrent layers, and a U-Net. All of them take a batch of one, but for the recurrent ones, and run as in inference.
+each, recurrent layers, and a U-Net. All of them take a batch of one, but for the recurrent ones, and run as in inference; some also as a
+step of training, on small batches.
 """
 
-from models import Model, images, made
+from models import Model, images, made, mlp
+from training import Training, trained
 
 
 def of_torchvision(name, **options):
@@ -83,8 +85,8 @@ def unet():
     return UNet()
 
 
-def tokens(count):
-    return lambda random: [random.integers(0, 30000, (1, count))]
+def tokens(count, batch=1):
+    return lambda random: [random.integers(0, 30000, (batch, count))]
 
 
 #: Options of transformers' configurations for small models.
@@ -117,7 +119,29 @@ _MODELS = {
     "vit": (of_transformers("ViT", intermediate_size=1536, **{**SMALL, "hidden_size": 384, "num_attention_heads": 6}), images(1, 3, 224, 224)),
 }
 
+#: What makes each model that is trained, and a batch.
+_TRAINED = {
+    "convnext_tiny": (of_torchvision("convnext_tiny", stochastic_depth_prob=0.0), images(2, 3, 64, 64)),
+    "densenet121": (of_torchvision("densenet121"), images(2, 3, 64, 64)),
+    "efficientnet_b0": (of_torchvision("efficientnet_b0", stochastic_depth_prob=0.0), images(4, 3, 64, 64)),
+    "electra": (of_transformers("Electra", attention_probs_dropout_prob=0.0, hidden_dropout_prob=0.0), tokens(64, 2)),
+    "mlp": (mlp, images(64, 784)),
+    "mobilenet_v2": (of_torchvision("mobilenet_v2"), images(4, 3, 64, 64)),
+    "opt": (of_transformers("OPT", ffn_dim=2048, word_embed_proj_dim=512, dropout=0.0, **DECODER), tokens(64, 2)),
+    "resnet18": (of_torchvision("resnet18"), images(4, 3, 64, 64)),
+    "unet": (unet, images(2, 3, 64, 64)),
+    "vit": (
+        of_transformers("ViT", intermediate_size=1536, **{**SMALL, "hidden_size": 384, "num_attention_heads": 6}), images(1, 3, 224, 224),
+    ),
+}
+
 ZOO = {
-    f"zoo_{name}": Model(f"zoo_{name}", "model", inputs, module=made(make), large=True, tolerance=1e-2)
-    for name, (make, inputs) in sorted(_MODELS.items())
+    **{
+        f"zoo_{name}": Model(f"zoo_{name}", "model", inputs, module=made(make), large=True, tolerance=1e-2)
+        for name, (make, inputs) in sorted(_MODELS.items())
+    },
+    **{
+        f"zoo_train_{name}": Training(f"zoo_train_{name}", "training", inputs, model=trained(make), large=True, tolerance=1e-2)
+        for name, (make, inputs) in sorted(_TRAINED.items())
+    },
 }

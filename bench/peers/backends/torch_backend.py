@@ -52,7 +52,7 @@ class Backend:
         function = case.module() if case.module else case.torch
         torch._dynamo.reset()
         if peer == "inductor":
-            function = torch.compile(function, **WHOLE)
+            function = case.compiled(lambda own: torch.compile(own, **WHOLE))
         elif peer == "inductor_tuned":
             if not case.tuned:
                 raise Skipped

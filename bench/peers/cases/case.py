@@ -67,6 +67,10 @@ class Case:
         """The same ones each time: arrays, or `Bf16`s."""
         return self.make(np.random.default_rng(SEED))
 
+    def compiled(self, compiler):
+        """What a compiler of PyTorch's makes of the function."""
+        return compiler(self.module() if self.module else self.torch)
+
 
 def register(name, group, make, torch=None, **others):
     assert name not in CASES, f"two cases are called {name}"

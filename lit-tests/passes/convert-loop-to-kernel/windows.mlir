@@ -147,6 +147,21 @@ func.func @large(%x: memref<512x4000009xf32>, %w: memref<16x512x3xf32>, %y: memr
 
 // -----
 
+// A line that is longer than any memory is not tried in parts of each size.
+// CHECK: kernel.func @endless.reduction_0
+// CHECK-NOT: kernel.matmul
+func.func @endless(%x: memref<8x2000000000079xf32>, %w: memref<16x8x3xf32>, %y: memref<16x1000000000039xf32>) {
+  loop.reduction add (%o = 16, %i = 1000000000039) over (%c = 8, %h = 3) into %y {
+    %a = loop.load %x[%c, 2 * %i + %h] : memref<8x2000000000079xf32>
+    %t = loop.load %w[%o, %c, %h] : memref<16x8x3xf32>
+    %p = arith.mulf %a, %t : f32
+    loop.yield %p : f32
+  } : memref<16x1000000000039xf32>
+  return
+}
+
+// -----
+
 // Nothing is copied of a large image that is read as it lies.
 // CHECK-LABEL: func.func @large_lines
 // CHECK-NOT: memref.alloc

@@ -59,12 +59,15 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
         if self.inner.len() == 1 {
             return !self.is_few || limits.blocks == 1;
         }
-        let count =
-            |dims: &[usize]| dims.iter().fold(1i64, |n, d| n.saturating_mul(usual(self.nest.sizes[*d])));
-        let least = if limits.blocks == 1 && self.has_left_beside() { 1 } else { COLUMNS };
         let copied = || self.copied(limits);
-        let fits = |copied: Copied| copied.bytes <= COPIED && count(&copied.columns) >= least;
-        self.lines(limits).is_some() && count(&self.columns) >= least || fits(copied())
+        let fits = |own: Copied| own.bytes <= COPIED && self.has_enough(&own.columns, limits);
+        self.lines(limits).is_some() || fits(copied())
+    }
+
+    /// Whether so many columns pay for a pass over the left factor, one that is to be copied.
+    pub(super) fn has_enough(&self, columns: &[usize], limits: Limits) -> bool {
+        let least = if limits.blocks == 1 && self.has_left_beside() { 1 } else { COLUMNS };
+        columns.iter().fold(1i64, |n, d| n.saturating_mul(usual(self.nest.sizes[*d]))) >= least
     }
 
     /// What is copied for one index after the other, where all together takes much memory: a batch, then the
@@ -99,9 +102,11 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
             let fits = |t: &i64| {
                 let part = total / size * t;
                 let pays = is_batch || part >= most / 4 && rest * t >= AT_ONCE;
-                size % t == 0 && part <= most && pays
+                size % t == 0 && pays
             };
-            if let Some(at_once) = (2..size).rev().find(fits) {
+            // No more fit than of so many bytes each.
+            let at_most = (most / (total / size).max(1)).min(size - 1);
+            if let Some(at_once) = (2..=at_most).rev().find(fits) {
                 parts.slab = Some(Slab { dim: *column, size: at_once, from: None });
                 break;
             }
@@ -126,19 +131,16 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
         let Product { nest, lhs, rhs, rows, columns, inner, .. } = self;
         let moving = |d: &usize| rhs.uses(nest.indices[*d]);
         let batch = self.batches().filter(moving).last()?;
-        let count = |dims: &[usize]| dims.iter().try_fold(1i64, |n, d| n.checked_mul(known(nest.sizes[*d])?));
+        let count =
+            |dims: &[usize]| dims.iter().try_fold(1i64, |n, d| n.checked_mul(nest.extents[*d].number()?));
         let (images, rows, columns, inner) =
             (count(&[batch])?, count(&[*rows])?, count(columns)?, count(inner)?);
         let left = rows.checked_mul(inner)?;
         let read = if left > CACHED { READ } else { 0 };
-        let lanes = |columns: i64| left.saturating_mul(copied_lanes(columns, TILE) + read);
+        let lanes = |columns: i64| left.saturating_mul(copied_lanes(columns, TILE).saturating_add(read));
         let all = images.checked_mul(columns)?;
         let alone = lanes(columns).saturating_mul(images);
         let together = lanes(all).saturating_add(rows.saturating_mul(all).saturating_mul(MOVED));
         (!lhs.uses(nest.indices[batch]) && images > 1 && together < alone).then_some(batch)
     }
-}
-
-fn known(size: i64) -> Option<i64> {
-    (size != DYNAMIC).then_some(size)
 }

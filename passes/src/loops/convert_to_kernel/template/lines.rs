@@ -38,7 +38,10 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
     pub(super) fn lines(&self, limits: Limits) -> Option<Source<'c, 'a, '_>> {
         let Product { nest, rhs, rows, columns, inner, .. } = self;
         let ([op], [.., column]) = (&rhs.body[..], &columns[..]) else { return None };
-        let load = loop_::LoadOp::try_from(*op).ok().filter(|_| inner.len() > 1 && limits.blocks == 1)?;
+        if inner.len() == 1 || limits.blocks > 1 || !self.has_enough(columns, limits) {
+            return None;
+        }
+        let load = loop_::LoadOp::try_from(*op).ok()?;
         let access = Access::load(load);
         let along = |d: usize| access.pattern(nest.indices[d], &[key(nest.indices[d])].into());
         let Pattern::Range { dim, step: 1 } = along(*column) else { return None };

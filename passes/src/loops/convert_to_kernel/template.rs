@@ -32,7 +32,7 @@ use crate::{
     kernel::tile_programs::{access::Access, kernels::Kernels, launch, nest::Nest, schedule::Limits},
 };
 use melior::ir::{
-    Attribute, Block, BlockRef, OperationRef, Region, RegionLike, ValueLike, r#type::MemRefType,
+    Attribute, Block, BlockRef, OperationRef, Region, RegionLike, Type, ValueLike, r#type::MemRefType,
 };
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
@@ -81,14 +81,13 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
     /// Writes the template in front of the nest, behind what copies its factors.
     pub fn write(&self, kernels: &mut Kernels<'c>, limits: Limits) -> Result<(), Failure> {
         let at = Emitter::before(self.nest.op)?;
-        let ones = (self.nest.outer..self.nest.sizes.len()).filter(|d| !self.inner.contains(d));
-        let ones: Vec<usize> = ones.map(|d| key(self.nest.indices[d])).collect();
+        let ones = self.ones();
         let zero = if ones.is_empty() { None } else { Some(at.index(0)) };
         let mut template = Template {
             product: self,
             dims: vec![],
             known: ones.iter().filter_map(|index| Some((*index, zero?))).collect(),
-            zero: ones.into_iter().collect(),
+            zero: ones,
             columns: self.columns.clone(),
             slab: None,
             sums: None,
@@ -140,15 +139,19 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
 }
 
 impl<'c: 'a, 'a> Product<'c, 'a, '_> {
+    /// The indices that are summed over and are always 0.
+    fn ones(&self) -> HashSet<usize> {
+        let ones = (self.nest.outer..self.nest.sizes.len()).filter(|d| !self.inner.contains(d));
+        ones.map(|d| key(self.nest.indices[d])).collect()
+    }
+
     /// Whether what is summed over lies side by side in the left factor.
     pub(super) fn has_left_beside(&self) -> bool {
         let Product { nest, lhs, inner, .. } = self;
-        let ones = (nest.outer..nest.sizes.len()).filter(|d| !inner.contains(d));
-        let zero = ones.map(|d| key(nest.indices[d])).collect();
         let [op] = lhs.body[..] else { return false };
         let Ok(load) = loop_::LoadOp::try_from(op) else { return false };
         let access = Access::load(load);
-        access.mask.is_none() && matches!(Run::of(nest, inner).place(&access, &zero), Ok(Some(_)))
+        access.mask.is_none() && matches!(Run::of(nest, inner).place(&access, &self.ones()), Ok(Some(_)))
     }
 }
 
@@ -256,12 +259,27 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         } else {
             dims.extend(inner.iter().chain(own));
         }
-        let extents: Vec<Extent> = dims.iter().map(|d| self.extent(*d)).collect();
-        let (dynamic, sizes) = Extent::split(&extents);
-        let ty = MemRefType::contiguous(factor.value.r#type(), &sizes, None).into();
+        Ok(Source::Copy(self.buffer(at, &dims, factor.value.r#type(), buffers)?, dims))
+    }
+
+    /// A buffer of these dimensions, or of how much there is of them at a time.
+    fn buffer(
+        &self,
+        at: &Emitter<'c, 'a>,
+        dims: &[usize],
+        element: Type<'c>,
+        buffers: &mut Vec<V<'c, 'a>>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let (dynamic, sizes) = self.sizes(dims);
+        let ty = MemRefType::contiguous(element, &sizes, None).into();
         let buffer = at.allocate("memref.alloc", ty, &dynamic)?;
         buffers.push(buffer);
-        Ok(Source::Copy(buffer, dims))
+        Ok(buffer)
+    }
+
+    /// How much there is of dimensions at a time: what is not known, and all.
+    fn sizes(&self, dims: &[usize]) -> (Vec<V<'c, 'a>>, Vec<i64>) {
+        Extent::split(&dims.iter().map(|d| self.extent(*d)).collect::<Vec<_>>())
     }
 
     /// Fills the buffer of a factor.
@@ -273,8 +291,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         (factor, source): (&Factor<'c, 'a>, &Source<'c, 'a, 'p>),
     ) -> Result<(), Failure> {
         let Source::Copy(buffer, dims) = source else { return Err("copies what is not copied".into()) };
-        let extents: Vec<Extent> = dims.iter().map(|d| self.extent(*d)).collect();
-        let (dynamic, sizes) = Extent::split(&extents);
+        let (dynamic, sizes) = self.sizes(dims);
         let each: Vec<Vec<usize>> = dims.iter().map(|d| vec![*d]).collect();
         let (region, mut inside) = self.region(&at, &each, None, self.slab)?;
         let value = inside.append(&at, &factor.body, factor.value, &self.zero)?;

@@ -18,12 +18,9 @@ use crate::{
         operation::merged::collapsed,
     },
 };
-use melior::ir::{ValueLike, r#type::MemRefType};
+use melior::ir::ValueLike;
 use terrace_dialects::{
-    ir::{
-        BlockLike, OperationLike, cursor::V, extent::Extent, kept, operations::key, pass::Failure,
-        rewrite::erase,
-    },
+    ir::{BlockLike, OperationLike, cursor::V, kept, operations::key, pass::Failure, rewrite::erase},
     ops::loop_,
 };
 
@@ -34,12 +31,7 @@ impl<'c: 'a, 'a> Template<'c, 'a, '_, '_> {
         at: &Emitter<'c, 'a>,
         buffers: &mut Vec<V<'c, 'a>>,
     ) -> Result<V<'c, 'a>, Failure> {
-        let extents: Vec<Extent> = self.each_alone().into_iter().map(|d| self.extent(d)).collect();
-        let (dynamic, sizes) = Extent::split(&extents);
-        let ty = MemRefType::contiguous(self.product.sum()?.r#type(), &sizes, None).into();
-        let buffer = at.allocate("memref.alloc", ty, &dynamic)?;
-        buffers.push(buffer);
-        Ok(buffer)
+        self.buffer(at, &self.each_alone(), self.product.sum()?.r#type(), buffers)
     }
 
     /// The same with the columns as one dimension, as the product has them.
@@ -56,8 +48,7 @@ impl<'c: 'a, 'a> Template<'c, 'a, '_, '_> {
     ) -> Result<(), Failure> {
         let Some(sums) = self.sums else { return Ok(()) };
         let dims = self.each_alone();
-        let extents: Vec<Extent> = dims.iter().map(|d| self.extent(*d)).collect();
-        let (dynamic, sizes) = Extent::split(&extents);
+        let (dynamic, sizes) = self.sizes(&dims);
         let each: Vec<Vec<usize>> = dims.iter().map(|d| vec![*d]).collect();
         let (region, mut inside) = self.region(&at, &each, None, self.slab)?;
         let point: Vec<V> =

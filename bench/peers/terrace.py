@@ -46,7 +46,7 @@ class Contender:
         if "refused" in answer:
             return answer
         expected = exchange.read_results(self.folder / case.name)
-        wrong = exchange.error(exchange.read_results(self.out(case)), expected)
+        wrong = exchange.error(*case.compared(exchange.read_results(self.out(case)), expected))
         shutil.rmtree(self.out(case))
         return {"compile_s": answer["compile_s"], "error": wrong, "one_ns": min(answer["ns"])}
 

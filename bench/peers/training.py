@@ -3,7 +3,12 @@
 import functools
 from dataclasses import dataclass
 
+import numpy as np
+
 from models import Model, tensor, terrace_import
+
+#: Below it is what is 0 but for rounding: the gradient of a bias that batch norm takes away.
+NOISE = 1e-6
 
 
 @functools.cache
@@ -59,6 +64,11 @@ class Training(Model):
 
     def __post_init__(self):
         self.module = lambda: _step()(self.model(), self.model())
+
+    def compared(self, results, expected):
+        """Both in units of the largest number of each gradient, for gradients are small."""
+        scales = [NOISE + float(np.abs(right).max(initial=0.0)) for right in expected]
+        return tuple([array / scale for array, scale in zip(arrays, scales)] + arrays[len(scales) :] for arrays in (results, expected))
 
     def compiled(self, compiler):
         return _step()(self.model(), compiler(self.model()))

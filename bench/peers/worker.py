@@ -71,7 +71,7 @@ class Worker:
         else:
             expected = exchange.read_results(folder)
             # A peer may return less: a model without its caches.
-            wrong = exchange.error(prepared.results, expected[: len(prepared.results)])
+            wrong = exchange.error(*case.compared(prepared.results, expected[: len(prepared.results)]))
         self.calls[peer] = prepared.call
         answer = {"compile_s": prepared.compile_seconds, "error": wrong, "one_ns": min(self.run(peer, 2)["ns"])}
         if peer == "eager" and case.module:

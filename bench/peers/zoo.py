@@ -141,7 +141,7 @@ ZOO = {
         for name, (make, inputs) in sorted(_MODELS.items())
     },
     **{
-        f"zoo_train_{name}": Training(f"zoo_train_{name}", "training", inputs, model=trained(make), large=True, tolerance=1e-2)
+        f"zoo_train_{name}": Training(f"zoo_train_{name}", "training", inputs, model=trained(make), large=True, tolerance=0.1)
         for name, (make, inputs) in sorted(_TRAINED.items())
     },
 }

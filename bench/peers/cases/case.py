@@ -67,6 +67,10 @@ class Case:
         """The same ones each time: arrays, or `Bf16`s."""
         return self.make(np.random.default_rng(SEED))
 
+    def compared(self, results, expected):
+        """Both as they are held against the tolerance."""
+        return results, expected
+
     def compiled(self, compiler):
         """What a compiler of PyTorch's makes of the function."""
         return compiler(self.module() if self.module else self.torch)

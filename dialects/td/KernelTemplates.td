@@ -16,7 +16,8 @@ def Kernel_MatmulOp : Kernel_Op<"matmul", "", [
   let description = [{
     The domain is that of a reduction: batches, if any, then rows and columns, over one inner dimension or more. At each
     point `(.., %m, %n)` it sums over `%k` the left factor's element at `(.., %m, %k)` times the right factor's at
-    `(.., %k, %n)`, in the type that they yield, f32 or f64; the order of summation is free. The epilogue makes of the
+    `(.., %k, %n)`, in the type that they yield, f32 or f64; the order of summation is free. Elements of i32 are words of two of
+    bf16, the first one in the lower half: both are multiplied, and added in f32, as by `kernel.dot pairs`. The epilogue makes of the
     sum what is stored; without one it is the sum. `loop.yield %v at [...]` says where it is stored; without a place that
     is the point. Sizes are constants or `index` values.
 

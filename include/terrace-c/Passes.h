@@ -125,6 +125,10 @@ MlirPass terraceCreateLoopFuse(void);
 // computes elements where they are read instead of storing them first
 MlirPass terraceCreateLoopInlineProducers(void);
 
+// loop-narrow-tensors, on any operation.
+// keeps a tensor of a narrow float's numbers in that type
+MlirPass terraceCreateLoopNarrowTensors(void);
+
 // loop-reorder, on any operation.
 // sets the order in which loop operations run through their domains
 MlirPass terraceCreateLoopReorder(void);

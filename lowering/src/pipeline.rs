@@ -83,13 +83,14 @@ impl Target {
 
 /// Passes that make programs faster and that each of them is right without. Who looks for the reason of a
 /// result or of a time leaves them out one by one (`terrace-run --without`, `./x bench --ablate`).
-pub const OPTIMIZATIONS: [&str; 14] = [
+pub const OPTIMIZATIONS: [&str; 15] = [
     "functional-reinplace",
     "functional-grow-concatenations",
     "loop-split-domain",
     "loop-fill-slices",
     "reshape-destinations",
     "loop-inline-producers",
+    "loop-narrow-tensors",
     "loop-split-reduction",
     "loop-reuse-destinations",
     "loop-fuse",

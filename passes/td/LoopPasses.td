@@ -158,7 +158,8 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     Option<"stream", "stream", "int64_t", "1048576",
            "Bytes that a sum of columns reads from which on it goes a few rows at a time, where `cross` allows for memory">,
     Option<"dot_m", "dot-m", "int64_t", "14", "Rows of a register tile of a product in a group, at most">,
-    Option<"dot_n", "dot-n", "int64_t", "32", "Columns of such a tile of 32-bit elements">
+    Option<"dot_n", "dot-n", "int64_t", "32", "Columns of such a tile of 32-bit elements">,
+    Option<"pairs", "pairs", "bool", "false", "Copy factors of bf16 as words of two, for instructions that multiply two at once">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect", "::mlir::memref::MemRefDialect",
@@ -530,6 +531,40 @@ def LoopElideRoundings : Pass<"loop-elide-roundings"> {
     %z = arith.addf %r, %b : f32
     ```
   }];
+}
+
+def LoopNarrowTensors : Pass<"loop-narrow-tensors"> {
+  let summary = "keeps a tensor of a narrow float's numbers in that type";
+  let description = [{
+    Half precision is computed in f32. What is extended and then padded for a convolution, or put into another order, is a tensor of
+    f32 that holds numbers of the narrow type alone. Kept in that type it takes half of the memory, and a product of it can take pairs.
+    What is read is extended again; no number changes. It is done to what a `loop.pointwise` makes in a `tensor.empty` and only
+    `loop.load` reads.
+
+    Before:
+
+    ```mlir
+    %x = loop.pointwise (%i = 66) into %wide {
+      %n = loop.load %a[%i] : tensor<66xbf16>
+      %w = arith.extf %n : bf16 to f32
+      %r = math.absf %w : f32
+      loop.yield %r : f32
+    } : tensor<66xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %x = loop.pointwise (%i = 66) into %narrow {
+      %n = loop.load %a[%i] : tensor<66xbf16>
+      %w = arith.extf %n : bf16 to f32
+      %r = math.absf %w : f32
+      %t = arith.truncf %r : f32 to bf16
+      loop.yield %t : bf16
+    } : tensor<66xbf16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def LoopFuse : Pass<"loop-fuse"> {

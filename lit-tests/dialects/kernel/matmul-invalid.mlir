@@ -44,11 +44,11 @@ func.func @types(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) 
 // -----
 
 func.func @integers(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
-  // expected-error @+1 {{'kernel.matmul' op multiplies elements of i32, expects f32 or f64: convert them in its left factor}}
+  // expected-error @+1 {{'kernel.matmul' op multiplies elements of i64, expects f32, f64, or i32, which is two of bf16: convert them in its left factor}}
   kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
     %a = loop.load %x[%m, %k] : memref<4x8xf32>
-    %b = arith.fptosi %a : f32 to i32
-    loop.yield %b : i32
+    %b = arith.fptosi %a : f32 to i64
+    loop.yield %b : i64
   } rhs {
     %a = loop.load %w[%k, %n] : memref<8x6xf32>
     loop.yield %a : f32
@@ -393,8 +393,50 @@ func.func @pairs_of_a_right_factor_as_it_lies(%x: memref<4x8xbf16>, %w: memref<8
 
 // -----
 
+func.func @words_and_numbers(%x: memref<4x8xi32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op multiplies i32 by f32}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xi32>
+    loop.yield %a : i32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @pairs_of_words(%x: memref<4x8xi32>, %w: memref<8x6xi32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op expects its left factor to yield the 'arith.extf' of a bf16, for 'pairs'}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xi32>
+    loop.yield %a : i32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xi32>
+    loop.yield %a : i32
+  } pack [true, true] pairs : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @dots_of_words(%x: memref<4x8xi32>, %w: memref<6x8xi32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op multiplies i32, expects f32 for 'dots'}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xi32>
+    loop.yield %a : i32
+  } rhs {
+    %a = loop.load %w[%n, %k] : memref<6x8xi32>
+    loop.yield %a : i32
+  } dots : memref<4x6xf32>
+  return
+}
+
+// -----
+
 func.func @dots_of_f64(%x: memref<4x8xf64>, %w: memref<6x8xf64>, %y: memref<4x6xf64>) {
-  // expected-error @+1 {{'kernel.matmul' op sums f64, expects f32 for 'dots'}}
+  // expected-error @+1 {{'kernel.matmul' op multiplies f64, expects f32 for 'dots'}}
   kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
     %a = loop.load %x[%m, %k] : memref<4x8xf64>
     loop.yield %a : f64

@@ -75,3 +75,22 @@ func.func @convolution(%x: memref<1x2x64xf32>, %w: memref<4x2x3x3xf32>, %y: memr
   } tile [4, 16] pack [false, false] span 3 : memref<1x4x6x6xf32>
   return
 }
+
+// Elements may be words of two bf16; the sum is f32.
+// CHECK-LABEL: func.func @words
+// CHECK: kernel.matmul
+// CHECK: loop.yield %{{.*}} : i32
+// CHECK: epilogue(%{{.*}}: f32)
+func.func @words(%x: memref<7x13xi32>, %w: memref<13x5xi32>, %y: memref<7x5xbf16>) {
+  kernel.matmul (%m = 7, %n = 5) over (%k = 13) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<7x13xi32>
+    loop.yield %a : i32
+  } rhs {
+    %b = loop.load %w[%k, %n] : memref<13x5xi32>
+    loop.yield %b : i32
+  } epilogue(%sum: f32) {
+    %s = arith.truncf %sum : f32 to bf16
+    loop.yield %s : bf16
+  } : memref<7x5xbf16>
+  return
+}

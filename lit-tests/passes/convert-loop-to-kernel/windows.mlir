@@ -1,13 +1,15 @@
 // RUN: terrace-opt %s --convert-loop-to-kernel --split-input-file | FileCheck %s
 
 // A sum over several indices, of few columns: what belongs to a column is copied to stand in one, the weight has these indices side by side;
-// columns that lie side by side are one dimension.
+// columns that lie side by side are one dimension, and so are batches and channels while they are copied.
 // CHECK-LABEL: kernel.func @convolution.windows_0
-// CHECK-SAME: memref<2x8x7x7xf32>, %{{.*}}: memref<2x8x3x3x5x5xf32>)
+// CHECK-SAME: memref<16x7x7xf32>, %{{.*}}: memref<16x3x3x5x5xf32>)
 // CHECK-LABEL: func.func @convolution
 // CHECK-SAME: (%[[X:.*]]: memref<2x8x7x7xf32>, %[[W:.*]]: memref<64x8x3x3xf32>, %[[Y:.*]]: memref<2x64x5x5xf32>)
 // CHECK: %[[WINDOWS:.*]] = memref.alloc() {{.*}} : memref<2x8x3x3x5x5xf32>
-// CHECK: kernel.launch @convolution.windows_0 grid [{{.*}}](%[[X]], %[[WINDOWS]])
+// CHECK: %[[CHANNELS:.*]] = memref.collapse_shape %[[WINDOWS]] {{\[}}[0, 1], [2], [3], [4], [5]]
+// CHECK: %[[ALL:.*]] = memref.collapse_shape %[[X]] {{\[}}[0, 1], [2], [3]]
+// CHECK: kernel.launch @convolution.windows_0 grid [{{.*}}](%[[ALL]], %[[CHANNELS]])
 // CHECK: %[[YN:.*]] = memref.collapse_shape %[[Y]] {{\[}}[0], [1], [2, 3]]
 // CHECK: %[[WK:.*]] = memref.collapse_shape %[[W]] {{\[}}[0], [1, 2, 3]]
 // CHECK: %[[KN:.*]] = memref.collapse_shape %[[WINDOWS]] {{\[}}[0], [1, 2, 3], [4, 5]]

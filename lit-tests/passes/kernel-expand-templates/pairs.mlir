@@ -4,8 +4,8 @@
 // CHECK-LABEL: kernel.func @words.pack_0
 // CHECK-SAME: memref<250x96xbf16>, %{{.*}}: memref<3x125x32xi32>
 // CHECK: kernel.load %{{.*}}[%[[K:.*]] * 2, %{{.*}}] : memref<250x96xbf16>
-// CHECK: arith.shrui
 // CHECK: kernel.load %{{.*}}[%[[K]] * 2 + 1, %{{.*}}] : memref<250x96xbf16>
+// CHECK: arith.shrui
 // CHECK: arith.andi
 // CHECK: arith.ori
 // CHECK-LABEL: kernel.func @words.matmul_0
@@ -84,5 +84,24 @@ func.func @rows_of_odd_length(%x: memref<64x250xbf16, strided<[251, 1]>>, %w: me
     %b = arith.extf %a : bf16 to f32
     loop.yield %b : f32
   } tile [8, 32] pack [false, true] pairs : memref<64x96xf32>
+  return
+}
+
+// -----
+
+// What is words already is read as it lies, also along several dimensions.
+// CHECK-LABEL: kernel.func @words_as_they_lie.matmul_0
+// CHECK: %[[A:.*]] = kernel.load %{{.*}} : memref<16x4x3xi32>
+// CHECK: %[[B:.*]] = kernel.load %{{.*}} : memref<4x34xi32>
+// CHECK: %[[ROW:.*]] = kernel.broadcast %[[B]] {{.*}} tensor<1x32xi32>
+// CHECK: kernel.dot pairs %[[A]], %[[ROW]], %{{.*}} : tensor<8x1xi32>, tensor<1x32xi32>, tensor<8x32xf32>
+func.func @words_as_they_lie(%x: memref<16x4x3xi32>, %w: memref<4x34xi32>, %y: memref<16x32xf32>) {
+  kernel.matmul (%m = 16, %n = 32) over (%k = 4, %l = 3) into %y lhs {
+    %a = loop.load %x[%m, %k, %l] : memref<16x4x3xi32>
+    loop.yield %a : i32
+  } rhs {
+    %a = loop.load %w[%k, %n + %l] : memref<4x34xi32>
+    loop.yield %a : i32
+  } tile [8, 32] pack [false, false] : memref<16x32xf32>
   return
 }

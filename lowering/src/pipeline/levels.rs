@@ -100,7 +100,7 @@ pub fn to_loop(choices: &Choices) -> Pipeline {
         .then(["symbol-dce", "loop-split-domain", "reshape-destinations", "eliminate-empty-tensors"])
         .then("loop-fill-slices")
         .then(canonicalize())
-        .then(["loop-inline-producers", "cse"])
+        .then(["loop-inline-producers", "loop-narrow-tensors", "cse"])
         .then(choices.split("loop-split-reduction"))
         // A row is read twice, which pays where it would be one block of hundreds.
         .then_if(*stress != 0 || machine.points > 8, choices.split("loop-split-scan"))
@@ -138,7 +138,7 @@ pub fn to_kernel(target: &Target, choices: &Choices) -> Pipeline {
     let convert = if choices.is_odd() { convert.with("stream", 256) } else { convert };
     Pipeline::default()
         .then_if(stress != 0, random)
-        .then(convert.with("dot-m", rows).with("dot-n", columns))
+        .then(convert.with("dot-m", rows).with("dot-n", columns).with("pairs", target.has_bf16()))
         .then(
             pass("kernel-schedule-templates")
                 .with("dot-m", rows)

@@ -119,6 +119,22 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.op(name, &[a, b], self.bool_type(), &[("predicate", predicate)])
     }
 
+    /// The type of a word of two bf16.
+    pub fn word_type(&self) -> Type<'c> {
+        IntegerType::new(self.context, 32).into()
+    }
+
+    /// Two f32 that are numbers of bf16 as a word, the first one in its lower half: each is the upper half of
+    /// an f32.
+    pub fn word(&self, halves: [V<'c, 'a>; 2]) -> V<'c, 'a> {
+        let ty = self.word_type();
+        let [first, second] = halves.map(|half| self.op("arith.bitcast", &[half], ty, &[]));
+        let number = |number| self.constant(ty, Number::Int(number));
+        let first = self.same("arith.shrui", &[first, number(16)]);
+        let second = self.same("arith.andi", &[second, number(-1 << 16)]);
+        self.same("arith.ori", &[first, second])
+    }
+
     /// The type of a number of a dtype: u8 has the type of i8, and its sign is the operations' matter.
     pub fn number_type(&self, dtype: Dtype) -> Type<'c> {
         if dtype == Dtype::U8 { Dtype::I8.to_type(self.context) } else { dtype.to_type(self.context) }

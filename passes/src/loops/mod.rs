@@ -6,6 +6,7 @@ pub(crate) mod elide_roundings;
 pub(crate) mod fill_slices;
 pub(crate) mod fuse;
 pub(crate) mod inline_producers;
+pub(crate) mod narrow_tensors;
 pub(crate) mod operation;
 pub(crate) mod reorder;
 pub(crate) mod reuse_destinations;

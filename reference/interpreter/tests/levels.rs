@@ -136,6 +136,27 @@ fn a_template_is_what_its_bodies_say() {
 }
 
 #[test]
+fn words_of_a_template_are_two_numbers_each() {
+    let y = floats(&[1, 1], &[0.0]);
+    // 1 and -2, and 3 and 0.5, as bf16, the first one in the lower half.
+    run(
+        "func.func @f(%y: memref<1x1xf32>) {
+           kernel.matmul (%m = 1, %n = 1) over (%k = 2) into %y lhs {
+             %a = arith.constant 0xC0003F80 : i32
+             loop.yield %a : i32
+           } rhs {
+             %b = arith.constant 0x3F004040 : i32
+             loop.yield %b : i32
+           } : memref<1x1xf32>
+           return
+         }",
+        vec![y.clone().into()],
+    )
+    .unwrap();
+    assert_eq!(elements(&y), [4.0]);
+}
+
+#[test]
 fn a_kernel_runs_once_per_point_of_its_grid() {
     let x = floats(&[2, 5], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
     let sums = floats(&[2], &[0.0; 2]);

@@ -3,13 +3,15 @@
 use super::loops::{check_access, check_domain};
 use crate::{
     ir::{
-        BlockLike, OperationLike, rewrite,
+        BlockLike, OperationLike, context, rewrite,
         shaped::{Shaped, check_sizes},
     },
     loops::{affine, widened},
     ops::{kernel, loop_},
 };
-use melior::ir::{BlockRef, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike};
+use melior::ir::{
+    BlockRef, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike, r#type::IntegerType,
+};
 use terrace_size::DYNAMIC;
 
 /// A body, its arguments, and what it yields.
@@ -55,12 +57,23 @@ impl<'c, 'a> Body<'c, 'a> {
             return Err(format!("loads from its destination in its {}", self.what));
         }
         let ty = self.end.value().r#type();
-        if ty.is_f32() || ty.is_f64() {
+        if ty.is_f32() || ty.is_f64() || is_word(ty) {
             Ok(ty)
         } else {
-            Err(format!("multiplies elements of {ty}, expects f32 or f64: convert them in its {}", self.what))
+            let expected = "expects f32, f64, or i32, which is two of bf16";
+            Err(format!("multiplies elements of {ty}, {expected}: convert them in its {}", self.what))
         }
     }
+}
+
+/// Whether an element is two of bf16.
+fn is_word(ty: Type) -> bool {
+    IntegerType::try_from(ty).is_ok_and(|ty| ty.width() == 32)
+}
+
+/// The type of a sum of products of such elements.
+fn sum_of(element: Type) -> Type {
+    if is_word(element) { Type::float32(context::of(element.context())) } else { element }
 }
 
 /// Whether factors can be multiplied in pairs; where these are words, whether the right one is packed.
@@ -134,18 +147,19 @@ pub fn kernel_matmul(op: OperationRef) -> Result<(), String> {
     let destination = Shaped::expect(init.r#type())?;
     let lhs = Body::read("left factor", view.lhs(), sizes.len(), &[])?;
     let rhs = Body::read("right factor", view.rhs(), sizes.len(), &[])?;
-    let sum = lhs.check_factor(init, outer - 1, "column")?;
+    let factor = lhs.check_factor(init, outer - 1, "column")?;
     let other = rhs.check_factor(init, outer - 2, "row")?;
-    if sum != other {
-        return Err(format!("multiplies {sum} by {other}"));
+    if factor != other {
+        return Err(format!("multiplies {factor} by {other}"));
     }
+    let sum = sum_of(factor);
     if view.pairs().is_some() {
         let words = view.dots().is_none().then(|| view.pack().is_none_or(|pack| pack[1]));
         check_pairs(sizes[outer], words, [&lhs, &rhs])?;
     }
     check_order(view, reduced)?;
-    if view.dots().is_some() && !sum.is_f32() {
-        return Err(format!("sums {sum}, expects f32 for 'dots'"));
+    if view.dots().is_some() && !factor.is_f32() {
+        return Err(format!("multiplies {factor}, expects f32 for 'dots'"));
     }
     if view.dots().is_some() && view.pack().is_some_and(|pack| pack.contains(&true)) {
         return Err("packs a factor, whose rows are read as they lie for 'dots'".into());

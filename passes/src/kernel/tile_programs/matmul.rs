@@ -5,9 +5,9 @@ use super::{
     matrix::Matrix,
     nest::Nest,
 };
-use melior::ir::{RegionLike, Type};
+use melior::ir::{RegionLike, Type, TypeLike};
 use terrace_dialects::{
-    ir::{cursor::V, extent::Extent, operations::key, pass::Failure},
+    ir::{OperationLike, context, cursor::V, extent::Extent, operations::key, pass::Failure},
     ops::kernel,
 };
 use terrace_size::DYNAMIC;
@@ -31,8 +31,10 @@ pub(crate) struct Matmul<'c, 'a> {
     pub outer: Vec<V<'c, 'a>>,
     /// The type of the sum.
     pub element: Type<'c>,
-    /// Whether factors are words of two bf16.
+    /// Whether factors are packed, or read, as words of two bf16.
     pub pairs: bool,
+    /// Whether their elements are such words as they are.
+    pub words: bool,
     /// Whether lanes are along what is summed over.
     pub dots: bool,
     /// Indices of the last batch dimension whose columns are computed as one run; 0: each alone.
@@ -54,6 +56,8 @@ impl<'c: 'a, 'a> Matmul<'c, 'a> {
         let last = epilogue.as_ref().unwrap_or(&lhs);
         let (store, indices) = (last.store.clone(), last.indices[..outer].to_vec());
         let element = lhs.element_type();
+        let words = element.is_integer();
+        let element = if words { Type::float32(context::of(op.context())) } else { element };
         Ok(Self {
             sizes,
             reduced,
@@ -65,6 +69,7 @@ impl<'c: 'a, 'a> Matmul<'c, 'a> {
             outer: indices,
             element,
             pairs: view.pairs().is_some(),
+            words,
             dots: view.dots().is_some(),
             span: view.span().unwrap_or(0),
         })
@@ -97,7 +102,7 @@ impl<'c: 'a, 'a> Matmul<'c, 'a> {
     /// dimension are apart, where all are in one dimension of it, and the left factor is the same for all.
     pub fn pitch(&self) -> Option<i64> {
         let batch = self.m().checked_sub(1)?;
-        let access = self.rhs.plain()?;
+        let access = self.rhs.plain().or_else(|| self.rhs.extended())?;
         let along = |d: usize| access.pattern(self.rhs.indices[d], &[key(self.rhs.indices[d])].into());
         let (Pattern::Range { dim, step }, Pattern::Range { dim: other, step: pitch }) =
             (along(self.n()), along(batch))

@@ -75,6 +75,8 @@ pub(crate) struct Limits {
     pub unordered: Unordered,
     /// Bytes of a sum of columns from which on it goes a few rows at a time.
     pub stream: i64,
+    /// Whether there are instructions for pairs of bf16.
+    pub pairs: bool,
 }
 
 /// What may be combined in any order, by atomic operations.
@@ -109,6 +111,7 @@ impl Limits {
             scan: false,
             unordered: Unordered::Nothing,
             stream: i64::MAX,
+            pairs: false,
         })
     }
 }
@@ -117,6 +120,11 @@ impl Limits {
     /// The same, with the lanes along scans or not.
     pub fn scanning(self, scan: bool) -> Self {
         Self { scan, ..self }
+    }
+
+    /// The same, with instructions for pairs of bf16 or without.
+    pub fn pairing(self, pairs: bool) -> Self {
+        Self { pairs, ..self }
     }
 
     /// The same, with sums of columns a few rows at a time from so many bytes on.

@@ -298,6 +298,7 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
             outer,
             element,
             pairs: false,
+            words: false,
             dots: false,
             span: 0,
         };

@@ -41,7 +41,11 @@ use terrace_dialects::{
 /// Converts every loop operation below a module; stops at the first that can't be.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     let limits = Limits::new(options.tile, options.grain, options.cross)?.scanning(options.scan);
-    let limits = limits.blocks(options.blocks)?.unordered(&options.unordered)?.streaming(options.stream);
+    let limits = limits
+        .blocks(options.blocks)?
+        .unordered(&options.unordered)?
+        .streaming(options.stream)
+        .pairing(options.pairs);
     let dot = choices::most(options.dot_m, options.dot_n)?;
     let is_group = |op| loop_::GroupOp::try_from(op).is_ok();
     let mut kernels = Kernels::new(op);

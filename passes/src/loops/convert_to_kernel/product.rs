@@ -13,6 +13,7 @@ use crate::kernel::tile_programs::{
     nest::{Element, Kind, Nest, usual},
     places::{Places, placed},
     products::choices,
+    schedule::Limits,
 };
 use melior::ir::{OperationRef, Type, TypeLike, ValueLike};
 use std::{collections::HashSet, rc::Rc};
@@ -23,6 +24,7 @@ use terrace_dialects::{
         operations::{key, name_of},
         pass::Failure,
     },
+    loops::widened,
     ops::{Combiner, loop_},
 };
 use terrace_size::DYNAMIC;
@@ -148,14 +150,19 @@ impl<'c: 'a, 'a> Factor<'c, 'a> {
         self.body.iter().any(|op| loop_::LoadOp::try_from(*op).is_ok_and(|load| load.mask().is_some()))
     }
 
-    /// Whether it is rows along an index, where they lie or widened.
-    fn has_rows_along(&self, rows: V<'c, 'a>, inner: V<'c, 'a>) -> bool {
+    /// The load that it is, as it lies or widened.
+    pub fn load(&self) -> Option<loop_::LoadOp<'c, 'a>> {
         let load = match self.body[..] {
             [load] => load,
             [load, extension] if name_of(extension) == "arith.extf" => load,
-            _ => return false,
+            _ => return None,
         };
-        let access = loop_::LoadOp::try_from(load).ok().map(|load| self.access(load));
+        loop_::LoadOp::try_from(load).ok()
+    }
+
+    /// Whether it is rows along an index, where they lie or widened.
+    fn has_rows_along(&self, rows: V<'c, 'a>, inner: V<'c, 'a>) -> bool {
+        let access = self.load().map(|load| self.access(load));
         let matrix = access.filter(|access| access.mask.is_none());
         let matrix = matrix.and_then(|access| Matrix::of(access, [rows, inner]));
         matrix.is_some_and(|matrix| matrix.in_order() && matrix.has_contiguous_rows())
@@ -216,8 +223,8 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             let left = lhs.matrix([index(rows), index(k)]);
             let right = rhs.matrix([index(k), index(n)]);
             let right = right.filter(|b| b.in_order() && b.has_contiguous_rows());
-            let few =
-                right.is_none() && usual(size(rows)) < ROWS || left.is_none() && usual(size(n)) < COLUMNS;
+            let count = columns.iter().fold(1i64, |n, d| n.saturating_mul(usual(size(*d))));
+            let few = right.is_none() && usual(size(rows)) < ROWS || left.is_none() && count < COLUMNS;
             // Of the elements two may be a word.
             let dots = choices::are_few(size(rows), size(k) / 2)
                 && element.is_f32()
@@ -250,6 +257,16 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     /// The same with something done with each sum.
     pub fn then(self, epilogue: &'n Epilogue<'c, 'a>) -> Self {
         Self { epilogue: Some(epilogue), ..self }
+    }
+
+    /// The dimension, of several that are summed over, along which factors of bf16 are copied as words of
+    /// two: the first one that 2 divides. None where there are no instructions for them.
+    pub fn words(&self, limits: Limits) -> Option<usize> {
+        let are_pairs = limits.pairs
+            && self.inner.len() > 1
+            && [&self.lhs, &self.rhs].into_iter().all(|factor| widened(factor.value).is_some());
+        let is_even = |d: &usize| self.nest.sizes[*d] != DYNAMIC && self.nest.sizes[*d] % 2 == 0;
+        self.inner.iter().copied().find(is_even).filter(|_| are_pairs)
     }
 
     /// The dimensions that are neither rows nor columns, nor summed over.

@@ -30,6 +30,7 @@ use super::{
 use crate::{
     emit::Emitter,
     kernel::tile_programs::{access::Access, kernels::Kernels, launch, nest::Nest, schedule::Limits},
+    loops::operation::merged::collapsed,
 };
 use melior::ir::{
     Attribute, Block, BlockRef, OperationRef, Region, RegionLike, Type, ValueLike, r#type::MemRefType,
@@ -55,7 +56,7 @@ pub(super) enum Source<'c, 'a, 'p> {
     /// What computes them.
     Body(&'p Factor<'c, 'a>),
     /// A load, and the dimensions of its buffer that are one there: the first, and how many.
-    Lines(loop_::LoadOp<'c, 'a>, (usize, usize)),
+    Lines(Access<'c, 'a>, (usize, usize)),
     /// A buffer with these dimensions of the nest; those of the columns or what is summed over may be one.
     Copy(V<'c, 'a>, Vec<usize>),
 }
@@ -75,6 +76,8 @@ struct Template<'c, 'a, 'n, 'p> {
     slab: Option<Slab<'c, 'a>>,
     /// Where the sums of several images go first.
     sums: Option<V<'c, 'a>>,
+    /// The dimension of which two indices are one of the template's: copies are words of two bf16.
+    words: Option<usize>,
 }
 
 impl<'c: 'a, 'a> Product<'c, 'a, '_> {
@@ -91,6 +94,7 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
             columns: self.columns.clone(),
             slab: None,
             sums: None,
+            words: self.words(limits),
         };
         let mut batches: Vec<usize> = self.batches().collect();
         if let Some(right) = self.lines(limits) {
@@ -161,14 +165,27 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
     }
 
     fn run(&self, dims: &[usize]) -> Run<'c, 'a> {
-        Run::of(self.nest(), dims)
+        let mut run = Run::of(self.nest(), dims);
+        for (size, d) in run.sizes.iter_mut().zip(dims) {
+            *size /= if self.words == Some(*d) { 2 } else { 1 };
+        }
+        run
     }
 
     /// How much there is of a dimension at a time.
     fn extent(&self, d: usize) -> Extent<'c, 'a> {
         match self.slab {
             Some(slab) if slab.dim == d => Extent::Number(slab.size),
+            _ if self.words == Some(d) => Extent::Number(self.nest().sizes[d] / 2),
             _ => self.nest().extents[d],
+        }
+    }
+
+    /// The same of dimensions that are one.
+    fn extent_of(&self, dims: &[usize]) -> Extent<'c, 'a> {
+        match dims {
+            [one] => self.extent(*one),
+            _ => Extent::Number(dims.iter().map(|d| self.extent(*d).in_type()).product()),
         }
     }
 
@@ -195,15 +212,42 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
     fn are_beside(&self, dims: &[usize], factor: Option<&Factor<'c, 'a>>) -> bool {
         let Product { epilogue, nest, .. } = self.product;
         let run = self.run(dims);
-        let beside = |op: &OperationRef<'c, 'a>| match loop_::LoadOp::try_from(*op) {
-            Ok(load) => run.place(&Access::load(load), &self.zero).is_ok(),
-            Err(_) => !op.operands().any(|v| run.indices.contains(&v)),
-        };
+        let beside = |op: &OperationRef<'c, 'a>| self.has_beside(*op, &run);
         let store = epilogue.map_or(&nest.store, |epilogue| &epilogue.store);
         let ends = epilogue.map_or(&[][..], |epilogue| &epilogue.body);
         matches!(run.place(store, &self.zero), Ok(Some(_)))
             && ends.iter().all(beside)
             && factor.is_none_or(|factor| factor.body.iter().all(beside))
+    }
+
+    /// Whether an operation of a body uses dimensions only where they are side by side.
+    fn has_beside(&self, op: OperationRef<'c, 'a>, run: &Run<'c, 'a>) -> bool {
+        match loop_::LoadOp::try_from(op) {
+            Ok(load) => run.place(&Access::load(load), &self.zero).is_ok(),
+            Err(_) => !op.operands().any(|v| run.indices.contains(&v)),
+        }
+    }
+
+    /// Dimensions of a copy, those together that lie side by side in what is copied.
+    fn sides(&self, factor: &Factor<'c, 'a>, dims: &[usize]) -> Vec<Vec<usize>> {
+        let mut sides: Vec<Vec<usize>> = vec![];
+        let is_alone = |d: usize| {
+            let is_part = self.words == Some(d) || self.slab.is_some_and(|slab| slab.dim == d);
+            is_part || self.nest().sizes[d] == DYNAMIC
+        };
+        for d in dims {
+            if let Some(last) = sides.last_mut()
+                && ![last[0], *d].into_iter().any(is_alone)
+            {
+                let run = self.run(&[&last[..], &[*d]].concat());
+                if factor.body.iter().all(|op| self.has_beside(*op, &run)) {
+                    last.push(*d);
+                    continue;
+                }
+            }
+            sides.push(vec![*d]);
+        }
+        sides
     }
 
     /// Does something for each index of these dimensions, one after the other.
@@ -259,7 +303,8 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         } else {
             dims.extend(inner.iter().chain(own));
         }
-        Ok(Source::Copy(self.buffer(at, &dims, factor.value.r#type(), buffers)?, dims))
+        let element = if self.words.is_some() { at.word_type() } else { factor.value.r#type() };
+        Ok(Source::Copy(self.buffer(at, &dims, element, buffers)?, dims))
     }
 
     /// A buffer of these dimensions, or of how much there is of them at a time.
@@ -291,13 +336,24 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         (factor, source): (&Factor<'c, 'a>, &Source<'c, 'a, 'p>),
     ) -> Result<(), Failure> {
         let Source::Copy(buffer, dims) = source else { return Err("copies what is not copied".into()) };
-        let (dynamic, sizes) = self.sizes(dims);
-        let each: Vec<Vec<usize>> = dims.iter().map(|d| vec![*d]).collect();
-        let (region, mut inside) = self.region(&at, &each, None, self.slab)?;
-        let value = inside.append(&at, &factor.body, factor.value, &self.zero)?;
+        let sides = self.sides(factor, dims);
+        let extents: Vec<Extent> = sides.iter().map(|dims| self.extent_of(dims)).collect();
+        let (dynamic, sizes) = Extent::split(&extents);
+        let mut groups: Vec<(usize, usize)> = vec![];
+        let mut first = 0;
+        for dims in &sides {
+            groups.extend((dims.len() > 1).then_some((first, dims.len())));
+            first += dims.len();
+        }
+        let buffer = collapsed(&at, *buffer, &groups)?;
+        let (region, mut inside) = self.region(&at, &sides, None, self.slab)?;
+        let value = match self.words {
+            Some(d) => inside.word(&at, factor, self.nest().indices[d], &self.zero)?,
+            None => inside.append(&at, &factor.body, factor.value, &self.zero)?,
+        };
         inside.block.append_operation(loop_::yield_(at.location, &[], value, &[], None)?);
         let op =
-            loop_::pointwise(at.location, &[], &dynamic, &sizes, Some(*buffer), None, None, vec![region])?;
+            loop_::pointwise(at.location, &[], &dynamic, &sizes, Some(buffer), None, None, vec![region])?;
         let op = at.insert(op);
         launch(kernels, &Nest::read(op)?, "windows", limits)?;
         erase(op);
@@ -305,11 +361,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
     }
 
     fn write(&self, at: Emitter<'c, 'a>, [left, right]: [&Source<'c, 'a, 'p>; 2]) -> Result<(), Failure> {
-        let extent = |dims: &Vec<usize>| match dims[..] {
-            [one] => self.extent(one),
-            _ => Extent::Number(dims.iter().map(|d| self.extent(*d).in_type()).product()),
-        };
-        let extents: Vec<Extent> = self.dims.iter().map(extent).collect();
+        let extents: Vec<Extent> = self.dims.iter().map(|dims| self.extent_of(dims)).collect();
         let (dynamic, sizes) = Extent::split(&extents);
         let (init, end) = self.end(&at)?;
         let regions = vec![self.factor(&at, left)?, self.factor(&at, right)?, end];
@@ -382,8 +434,14 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         let (region, mut inside) = self.region(at, &self.dims, None, None)?;
         let value = match source {
             Source::Body(factor) => inside.append(at, &factor.body, factor.value, &self.zero)?,
-            Source::Lines(load, merged) => {
-                inside.load_merged(at, &Access::load(*load), *merged, &self.zero)?
+            Source::Lines(access, merged) => {
+                let value = inside.load_merged(at, access, *merged, &self.zero)?;
+                let wide: Type = self.product.rhs.value.r#type();
+                if value.r#type() == wide || self.words.is_some() {
+                    value
+                } else {
+                    Emitter::at_end(inside.block, at.location).op("arith.extf", &[value], wide, &[])
+                }
             }
             Source::Copy(buffer, dims) => {
                 let indices: Vec<V> = dims.iter().map(|d| self.nest().indices[*d]).collect();

@@ -6,6 +6,7 @@
 
 pub(crate) mod alias;
 pub(crate) mod copy;
+pub(crate) mod formats;
 pub(crate) mod merged;
 pub(crate) mod place;
 pub(crate) mod read;

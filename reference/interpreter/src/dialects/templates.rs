@@ -11,7 +11,7 @@ use terrace_dialects::{
     ir::{BlockLike, OperationLike},
     ops::{Combiner, kernel::MatmulOp},
 };
-use terrace_tensor::{Scalar, Value, layout::positions};
+use terrace_tensor::{Dtype, Scalar, Value, layout::positions};
 
 pub(super) fn register(table: &mut Table) {
     table.add("kernel.matmul", matmul);
@@ -23,12 +23,19 @@ fn run(machine: &Interpreter, frame: &mut Frame, body: &Region, at: &[i64]) -> R
     number(&body.run(machine, frame, &index)?[0])
 }
 
+/// The numbers of bf16 that a word is: each is the upper half of an f32, the first one the word's lower half.
+fn halves(word: Scalar) -> [f64; 2] {
+    let word = word.to_i64() as u32;
+    [word << 16, word & 0xffff_0000].map(|bits| f32::from_bits(bits).into())
+}
+
 /// All sums are computed, and what becomes of them, before the first element is stored.
 fn matmul(op: &mut Op) -> Result<Action, String> {
     let sizes = op.dynamic_ints("sizes", 0)?;
     let view = MatmulOp::try_from(op.operation()).map_err(|_| "is no product")?;
     let end = view.lhs().first_block().and_then(|block| block.terminator()).ok_or("yields nothing")?;
-    let dtype = Kind::of(end.operand(0).map_err(|error| error.to_string())?.r#type())?.dtype;
+    let element = Kind::of(end.operand(0).map_err(|error| error.to_string())?.r#type())?.dtype;
+    let dtype = if element.is_float() { element } else { Dtype::F32 };
     let reduced = usize::try_from(view.reduced()).map_err(|_| "sums over no dimension")?;
     let destination = op.tensor(1);
     let (lhs, rhs) = (op.region(0)?, op.region(1)?);
@@ -43,7 +50,12 @@ fn matmul(op: &mut Op) -> Result<Action, String> {
                 let index = [place.as_slice(), &rest].concat();
                 let a = run(machine, frame, &lhs, &index)?;
                 let b = run(machine, frame, &rhs, &index)?;
-                terms.push(Scalar::Float(dtype.round(a.to_f64() * b.to_f64())));
+                let product = |(a, b): (f64, f64)| Scalar::Float(dtype.round(a * b));
+                if element.is_float() {
+                    terms.push(product((a.to_f64(), b.to_f64())));
+                } else {
+                    terms.extend(halves(a).into_iter().zip(halves(b)).map(product));
+                }
             }
             let sum = combine(Combiner::Add, dtype, terms.into_iter());
             let Some(epilogue) = &epilogue else {

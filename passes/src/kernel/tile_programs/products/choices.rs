@@ -244,7 +244,8 @@ fn words(product: &Matmul) -> i64 {
 /// Whether both factors are rows of f32 along what is summed over, or become such.
 fn can_dot(product: &Matmul) -> bool {
     let lies = |nest, own| Factor::rows(nest, own).is_some();
-    product.element.is_f32() && lies(&product.lhs, product.m()) && lies(&product.rhs, product.n())
+    let are_numbers = product.element.is_f32() && !product.words;
+    are_numbers && lies(&product.lhs, product.m()) && lies(&product.rhs, product.n())
 }
 
 /// Whether there are few rows for so many words of 32 bits that are summed.

@@ -28,10 +28,10 @@ use super::{
     schedule::{Level, power_of_two},
     strips::{Part, Strip, Tail, parts, strips},
 };
-use melior::ir::{Attribute, attribute::FloatAttribute, r#type::MemRefType};
+use melior::ir::{Attribute, ValueLike, attribute::FloatAttribute, r#type::MemRefType};
 use terrace_dialects::{
     internal,
-    ir::{OperationLike, cursor::V, extent::Extent, operations::key, pass::Failure},
+    ir::{OperationLike, cursor::V, extent::Extent, operations::key, pass::Failure, shaped::Shaped},
     ops::kernel,
 };
 use terrace_size::DYNAMIC;
@@ -289,7 +289,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         [rows, columns]: [Strip<'c, 'a>; 2],
         sum: V<'c, 'a>,
     ) -> Result<V<'c, 'a>, Failure> {
-        let pairs = self.matmul.pairs.then(|| Attribute::unit(at.context));
+        let pairs = (self.matmul.pairs || self.matmul.words).then(|| Attribute::unit(at.context));
         let add = |at: Cursor<'c, 'a, '_>, k: V<'c, 'a>, sum: V<'c, 'a>| {
             let lhs = self.edge_at(at, env, (&self.lhs, 0), k, rows)?;
             let rhs = self.edge_at(at, env, (&self.rhs, 1), k, columns)?;
@@ -377,7 +377,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     ) -> Result<V<'c, 'a>, Failure> {
         let mut shape = [1; 2];
         shape[dim] = lanes;
-        let ty = tile_type(&shape, self.matmul.element);
+        let ty = tile_type(&shape, Shaped::expect(line.r#type())?.element);
         Ok(at.append(kernel::broadcast(at.location, &[ty], line, &[dim as i64]))?.result_at(0)?.into())
     }
 

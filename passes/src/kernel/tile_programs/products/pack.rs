@@ -9,7 +9,7 @@
 
 use super::{Factor, words::Words};
 use crate::{
-    emit::{Emitted, Emitter, Number},
+    emit::{Emitted, Emitter},
     kernel::tile_programs::{
         access::Access,
         matmul::Matmul,
@@ -17,10 +17,7 @@ use crate::{
         nest::{Element, Nest},
     },
 };
-use melior::ir::{
-    AffineExpr, AffineMap, OperationRef, Type,
-    r#type::{IntegerType, MemRefType},
-};
+use melior::ir::{AffineExpr, AffineMap, OperationRef, r#type::MemRefType};
 use std::collections::HashMap;
 use terrace_dialects::{
     ir::{
@@ -170,7 +167,7 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
 
     fn allocate(&self, sizes: &[Extent<'c, 'a>], packing: &mut Packing<'c, 'a>) -> Emitted<'c, 'a> {
         let (dynamic, sizes) = Extent::split(sizes);
-        let element = if self.pairs { self.word() } else { self.nest.element_type() };
+        let element = if self.pairs { self.at.word_type() } else { self.nest.element_type() };
         let ty = MemRefType::contiguous(element, &sizes, None).into();
         let buffer = self.at.allocate("memref.alloc", ty, &dynamic)?;
         packing.buffers.push(buffer);
@@ -211,12 +208,7 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
         })
     }
 
-    fn word(&self) -> Type<'c> {
-        IntegerType::new(self.at.context, 32).into()
-    }
-
-    /// Two elements that follow each other along the inner dimension, as a word: each is the upper half of an
-    /// f32.
+    /// Two elements that follow each other along the inner dimension, as a word.
     fn pair(&self, at: &Emitter<'c, 'a>, point: &[V<'c, 'a>], indices: &[Index]) -> Emitted<'c, 'a> {
         if let Some(words) = &self.words {
             return self.load(at, point, indices, words, &mut |value| value);
@@ -227,12 +219,9 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
                 inner.terms.iter_mut().for_each(|(_, factor)| *factor *= 2);
                 inner.constant = 2 * inner.constant + number;
             }
-            Ok::<_, Failure>(at.op("arith.bitcast", &[self.element(at, point, &indices)?], self.word(), &[]))
+            self.element(at, point, &indices)
         };
-        let number = |number| at.constant(self.word(), Number::Int(number));
-        let first = at.same("arith.shrui", &[half(0)?, number(16)]);
-        let second = at.same("arith.andi", &[half(1)?, number(-1 << 16)]);
-        Ok(at.same("arith.ori", &[first, second]))
+        Ok(at.word([half(0)?, half(1)?]))
     }
 
     /// An access of the body, at indices in terms of the point.

@@ -81,7 +81,9 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
         parts.columns.splice(0..0, self.gathered().filter(|_| limits.blocks == 1));
         let columns = &parts.columns;
         let most = if limits.blocks == 1 { MOST } else { MOST_OF_BLOCKS };
-        let element = bytes(rhs.value.r#type()).unwrap_or(i64::MAX);
+        // Two are a word of four bytes.
+        let element = if self.words(limits).is_some() { Some(2) } else { bytes(rhs.value.r#type()) };
+        let element = element.unwrap_or(i64::MAX);
         let moving = |d: &usize| rhs.uses(nest.indices[*d]) && !columns.contains(d);
         let batches: Vec<usize> = self.batches().filter(moving).collect();
         let all: Vec<usize> = batches.iter().chain(columns).chain(inner).copied().collect();

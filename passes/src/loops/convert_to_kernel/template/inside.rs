@@ -4,7 +4,10 @@ use crate::{
     emit::Emitter,
     kernel::tile_programs::access::{Access, strides},
     loops::{
-        convert_to_kernel::runs::{Joined, Run, place},
+        convert_to_kernel::{
+            product::Factor,
+            runs::{Joined, Run, place},
+        },
         operation::merged::collapsed,
     },
 };
@@ -58,6 +61,24 @@ impl<'c: 'a, 'a> Inside<'c, 'a> {
             }
         }
         Ok(self.within(value))
+    }
+
+    /// The numbers of a factor at two neighbours along an index as a word; `index` became that of the pair.
+    pub fn word(
+        &mut self,
+        host: &Emitter<'c, 'a>,
+        factor: &Factor<'c, 'a>,
+        index: V<'c, 'a>,
+        zero: &HashSet<usize>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let at = Emitter::at_end(self.block, host.location);
+        let first = at.mul(self.within(index), at.index(2));
+        let mut half = |own: V<'c, 'a>| {
+            self.values.insert(key(index), own);
+            self.append(host, &factor.body, factor.value, zero)
+        };
+        let halves = [half(first)?, half(at.add(first, at.index(1)))?];
+        Ok(at.word(halves))
     }
 
     fn within(&self, value: V<'c, 'a>) -> V<'c, 'a> {

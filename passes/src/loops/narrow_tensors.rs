@@ -100,8 +100,8 @@ impl<'c: 'a, 'a> Chain<'c, 'a> {
         let held = [Type::bfloat16(context), Type::float16(context)]
             .map(|ty| (ty, all.clone().all(|value| numbers.are(value, ty))));
         match held {
-            [(ty, true), (_, false)] | [(_, false), (ty, true)] if !self.is_reduction() => Some(ty),
             _ if self.is_reduction() && self.is_point() => None,
+            [(ty, true), (_, false)] | [(_, false), (ty, true)] => Some(ty),
             _ => self.rounded(),
         }
     }

@@ -13,7 +13,7 @@ use terrace_dialects::{
     ir::{
         cursor::{Cursor, V},
         pass::Failure,
-        types::with_element,
+        types::{self, with_element},
     },
     ops::kernel,
 };
@@ -61,6 +61,21 @@ fn words<'c: 'a, 'a>(
     at.op("vector.bitcast", &[halves], tile.cut.with_element(word).vector(words))
 }
 
+/// Lanes of the least vector that there is an instruction for.
+const LEAST: i64 = 4;
+
+/// A vector with so many lanes in the place of others: the first ones, or anything behind them.
+fn resized<'c: 'a, 'a>(
+    at: &Cursor<'c, 'a>,
+    value: V<'c, 'a>,
+    (from, to): (i64, i64),
+) -> Result<V<'c, 'a>, Failure> {
+    let element = types::element(value.r#type()).ok_or("resizes what is no vector")?;
+    let lanes: Vec<i64> = (0..to).map(|lane| if lane < from { lane } else { -1 }).collect();
+    let mask = at.named("mask", at.numbers(&lanes));
+    at.with("vector.shuffle", &[value, value], Type::vector(&[to as u64], element), &[mask])
+}
+
 /// The sums, of f32, and the products of two vectors of so many words; `fused` where there is an
 /// instruction.
 pub(super) fn multiply_add<'c: 'a, 'a>(
@@ -69,6 +84,11 @@ pub(super) fn multiply_add<'c: 'a, 'a>(
     (lanes, fused): (i64, bool),
 ) -> Result<V<'c, 'a>, Failure> {
     let ty = sums.r#type();
+    if fused && [1, 2].contains(&lanes) {
+        let wide = |value| resized(at, value, (lanes, LEAST));
+        let operands = [wide(left)?, wide(right)?, wide(sums)?];
+        return resized(at, multiply_add(at, operands, (LEAST, fused))?, (LEAST, lanes));
+    }
     if fused && [4, 8, 16].contains(&lanes) {
         let halves = Type::vector(&[2 * lanes as u64], Type::bfloat16(at.context));
         let halves = |word| at.op("llvm.bitcast", &[word], halves);

@@ -71,3 +71,40 @@ func.func @windows(%x: memref<2x8x11x11xbf16>, %w: memref<16x8x3x3xbf16>, %y: me
   } : memref<2x16x5x5xf32>
   return
 }
+
+// -----
+
+// A weight whose channels are the last in memory is words as it lies; it is copied in another order, kernel positions as one dimension.
+// CHECK-LABEL: kernel.func @channels_last.windows_0
+// CHECK-SAME: memref<16x9x4xi32, strided<[36, 4, 1]>>, %{{.*}}: memref<16x4x9xi32>
+// CHECK-LABEL: func.func @channels_last
+// CHECK: %[[TURNED:.*]] = memref.transpose %{{.*}} (d0, d1, d2, d3) -> (d0, d2, d3, d1)
+// CHECK: kernel.reinterpret %[[TURNED]] : memref<16x3x3x8xbf16, strided<[72, 24, 8, 1]>> to memref<16x3x3x4xi32, strided<[36, 12, 4, 1]>>
+func.func @channels_last(%x: memref<2x8x34x34xbf16>, %w: memref<16x8x3x3xbf16, strided<[72, 1, 24, 8]>>, %y: memref<2x16x32x32xf32>) {
+  loop.reduction add (%b = 2, %o = 16, %i = 32, %j = 32) over (%c = 8, %h = 3, %v = 3) into %y {
+    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<2x8x34x34xbf16>
+    %n = arith.extf %a : bf16 to f32
+    %t = loop.load %w[%o, %c, %h, %v] : memref<16x8x3x3xbf16, strided<[72, 1, 24, 8]>>
+    %u = arith.extf %t : bf16 to f32
+    %p = arith.mulf %n, %u : f32
+    loop.yield %p : f32
+  } : memref<2x16x32x32xf32>
+  return
+}
+
+// -----
+
+// One whose rows begin in the middle of a word is read as two numbers.
+// CHECK-LABEL: func.func @odd_rows
+// CHECK-NOT: kernel.reinterpret
+func.func @odd_rows(%x: memref<2x8x34x34xbf16>, %w: memref<16x8x3x3xbf16, strided<[81, 1, 27, 9]>>, %y: memref<2x16x32x32xf32>) {
+  loop.reduction add (%b = 2, %o = 16, %i = 32, %j = 32) over (%c = 8, %h = 3, %v = 3) into %y {
+    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<2x8x34x34xbf16>
+    %n = arith.extf %a : bf16 to f32
+    %t = loop.load %w[%o, %c, %h, %v] : memref<16x8x3x3xbf16, strided<[81, 1, 27, 9]>>
+    %u = arith.extf %t : bf16 to f32
+    %p = arith.mulf %n, %u : f32
+    loop.yield %p : f32
+  } : memref<2x16x32x32xf32>
+  return
+}

@@ -9,10 +9,10 @@ use crate::{
     kernel::tile_programs::{access::Access, nest::Nest},
     loops::operation::merged::{collapsed, mergeable},
 };
-use melior::ir::Attribute;
+use melior::ir::{Attribute, ValueLike};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
-    ir::{cursor::V, operations::key, pass::Failure},
+    ir::{cursor::V, operations::key, pass::Failure, shaped::Shaped},
     loops::affine::{self, Expr},
 };
 use terrace_size::DYNAMIC;
@@ -48,7 +48,7 @@ impl<'c, 'a> Run<'c, 'a> {
         let beside = others == self.indices.len()
             && self.indices.iter().enumerate().all(there)
             && self.sizes.iter().enumerate().all(whole)
-            && shape.get(first).is_some_and(|size| *size != DYNAMIC);
+            && Shaped::of(access.buffer.r#type()).is_some_and(|own| own.shape[first] != DYNAMIC);
         if beside { Ok(Some(first)) } else { Err(()) }
     }
 }

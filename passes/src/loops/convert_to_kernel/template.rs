@@ -21,6 +21,7 @@ mod copied;
 mod gathered;
 mod inside;
 mod lines;
+mod words;
 
 use self::{copied::Slab, inside::Inside};
 use super::{
@@ -228,8 +229,8 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         }
     }
 
-    /// Dimensions of a copy, those together that lie side by side in what is copied.
-    fn sides(&self, factor: &Factor<'c, 'a>, dims: &[usize]) -> Vec<Vec<usize>> {
+    /// Dimensions of a copy, those together that lie side by side wherever it uses them.
+    fn sides(&self, dims: &[usize], are_beside: &dyn Fn(&Run<'c, 'a>) -> bool) -> Vec<Vec<usize>> {
         let mut sides: Vec<Vec<usize>> = vec![];
         let is_alone = |d: usize| {
             let is_part = self.words == Some(d) || self.slab.is_some_and(|slab| slab.dim == d);
@@ -240,7 +241,7 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
                 && ![last[0], *d].into_iter().any(is_alone)
             {
                 let run = self.run(&[&last[..], &[*d]].concat());
-                if factor.body.iter().all(|op| self.has_beside(*op, &run)) {
+                if are_beside(&run) {
                     last.push(*d);
                     continue;
                 }
@@ -336,7 +337,11 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         (factor, source): (&Factor<'c, 'a>, &Source<'c, 'a, 'p>),
     ) -> Result<(), Failure> {
         let Source::Copy(buffer, dims) = source else { return Err("copies what is not copied".into()) };
-        let sides = self.sides(factor, dims);
+        let words = self.words.map(|d| self.words_beside(&at, factor, d)).transpose()?.flatten();
+        let sides = self.sides(dims, &|run| match &words {
+            Some(access) => run.place(access, &self.zero).is_ok(),
+            None => factor.body.iter().all(|op| self.has_beside(*op, run)),
+        });
         let extents: Vec<Extent> = sides.iter().map(|dims| self.extent_of(dims)).collect();
         let (dynamic, sizes) = Extent::split(&extents);
         let mut groups: Vec<(usize, usize)> = vec![];
@@ -347,9 +352,10 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
         }
         let buffer = collapsed(&at, *buffer, &groups)?;
         let (region, mut inside) = self.region(&at, &sides, None, self.slab)?;
-        let value = match self.words {
-            Some(d) => inside.word(&at, factor, self.nest().indices[d], &self.zero)?,
-            None => inside.append(&at, &factor.body, factor.value, &self.zero)?,
+        let value = match (&words, self.words) {
+            (Some(access), _) => inside.load(&at, access, &self.zero)?,
+            (None, Some(d)) => inside.word(&at, factor, self.nest().indices[d], &self.zero)?,
+            (None, None) => inside.append(&at, &factor.body, factor.value, &self.zero)?,
         };
         inside.block.append_operation(loop_::yield_(at.location, &[], value, &[], None)?);
         let op =

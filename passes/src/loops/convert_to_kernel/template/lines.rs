@@ -11,27 +11,20 @@
 //! That pays where columns are neighbours in memory, and where the lanes beyond a line's end that are
 //! multiplied for nothing take less time than a copy of all windows.
 
-use super::{Source, Template, copied::TILE};
+use super::{Source, Template, copied::TILE, words::paired};
 use crate::{
     emit::Emitter,
     kernel::tile_programs::{
-        access::{Access, Pattern, uses},
+        access::{Access, Pattern},
         kernels::Kernels,
-        launch,
-        nest::{Nest, usual},
+        nest::usual,
         products::choices::{Lines, copied_lanes},
         schedule::Limits,
     },
     loops::{convert_to_kernel::product::Product, operation::merged::mergeable},
 };
-use melior::ir::{AffineExpr, AffineMap, Type, ValueLike, r#type::MemRefType};
-use terrace_dialects::{
-    ir::{
-        attributes, cursor::V, extent::Extent, operations::key, pass::Failure, rewrite::erase,
-        shaped::Shaped, types::has_identity_layout,
-    },
-    loops::affine::Expr,
-};
+use melior::ir::ValueLike;
+use terrace_dialects::ir::{operations::key, pass::Failure, types::has_identity_layout};
 use terrace_size::DYNAMIC;
 
 /// The time that an element of a copy takes, in that of as many products of a row.
@@ -70,7 +63,9 @@ impl<'c: 'a, 'a> Product<'c, 'a, '_> {
         let copied = copied_lanes(count, TILE).saturating_mul(usual(size(*rows)));
         let pays =
             lanes.saturating_mul(usual(size(*rows))) <= count.saturating_mul(COPY).saturating_add(copied);
-        let of_words = || self.words(limits).is_none_or(|d| paired(&access, nest.indices[d]).is_some());
+        let is_whole = has_identity_layout(access.buffer.r#type());
+        let of_words =
+            || self.words(limits).is_none_or(|d| is_whole && paired(&access, nest.indices[d]).is_some());
         (pays && of_words()).then_some(Source::Lines(access, merged))
     }
 }
@@ -107,63 +102,5 @@ impl<'c: 'a, 'a, 'n, 'p> Template<'c, 'a, 'n, 'p> {
             at.build("memref.dealloc", &[buffer], &[], &[]);
         }
         Ok(())
-    }
-
-    /// The buffer of an access as words of two neighbours along an index, and the access to them.
-    fn words_of(
-        &self,
-        at: Emitter<'c, 'a>,
-        kernels: &mut Kernels<'c>,
-        limits: Limits,
-        (access, d): (&Access<'c, 'a>, usize),
-        buffers: &mut Vec<V<'c, 'a>>,
-    ) -> Result<Access<'c, 'a>, Failure> {
-        let (dim, exprs) = paired(access, self.product.nest.indices[d]).ok_or("has no pairs")?;
-        let mut shape = Shaped::expect(access.buffer.r#type())?.shape;
-        shape[dim] /= 2;
-        let words = MemRefType::contiguous(at.word_type(), &shape, None).into();
-        let words = at.allocate("memref.alloc", words, &[])?;
-        buffers.push(words);
-        let sizes: Vec<Extent> = shape.iter().map(|size| Extent::Number(*size)).collect();
-        let place: Vec<AffineExpr> = (0..shape.len()).map(|d| at.dim(d)).collect();
-        let copy = at.scatter_op(words, &sizes, &place, &[], |at, point| {
-            let half = |number: i64| {
-                let mut place = place.clone();
-                place[dim] = at.dim(dim) * at.number(2) + at.number(number);
-                let half = at.load(access.buffer, &place, point, None)?;
-                Ok::<_, Failure>(at.op("arith.extf", &[half], Type::float32(at.context), &[]))
-            };
-            Ok(at.word([half(0)?, half(1)?]))
-        })?;
-        launch(kernels, &Nest::read(copy)?, "words", limits)?;
-        erase(copy);
-        let exprs: Vec<AffineExpr> = exprs.iter().map(|expr| expr.write(at.context)).collect();
-        let map = AffineMap::new(at.context, access.operands.len(), 0, &exprs);
-        Ok(Access::new(words, attributes::of_map(map), access.operands.clone()))
-    }
-}
-
-/// The dimension of a buffer that an index is along, so that two neighbours are a word, and the access in
-/// terms of words; None where they are none.
-fn paired<'c: 'a, 'a>(access: &Access<'c, 'a>, index: V<'c, 'a>) -> Option<(usize, Vec<Expr>)> {
-    let own = access.operands.iter().position(|operand| *operand == index)?;
-    let mut used = (0..access.exprs.len()).filter(|dim| uses(&access.exprs[*dim], own));
-    let (dim, None) = (used.next()?, used.next()) else { return None };
-    let Shaped { shape, .. } = Shaped::of(access.buffer.r#type())?;
-    let ty = access.buffer.r#type();
-    let fits = access.mask.is_none() && has_identity_layout(ty) && !shape.contains(&DYNAMIC);
-    let mut exprs = access.exprs.clone();
-    exprs[dim] = halved(&exprs[dim], own)?;
-    (fits && shape[dim] % 2 == 0).then_some((dim, exprs))
-}
-
-/// Half of an expression, where a dimension of it stands for twice as much.
-fn halved(expr: &Expr, own: usize) -> Option<Expr> {
-    match expr {
-        Expr::Dim(d) if *d == own => Some(Expr::Dim(own)),
-        Expr::Constant(number) if number % 2 == 0 => Some(Expr::Constant(number / 2)),
-        Expr::Add(a, b) => Some(Expr::Add(Box::new(halved(a, own)?), Box::new(halved(b, own)?))),
-        Expr::Mul(a, b) if !uses(a, own) => Some(Expr::Mul(a.clone(), Box::new(halved(b, own)?))),
-        _ => None,
     }
 }

@@ -1,8 +1,11 @@
 """Whole models that nobody has tuned for, `./x bench --models`: of torchvision as they are, of transformers small ones of an architecture
-each, recurrent layers, and a U-Net. All of them take a batch of one, but for the recurrent ones, and run as in inference; some also as a
-step of training, on small batches.
+each, recurrent layers, and a U-Net. All of them take a batch of one, but for the recurrent ones, and run as in inference; some also in
+bf16, and some as a step of training, on small batches.
 """
 
+import numpy as np
+
+from cases import Bf16
 from models import Model, images, made, mlp
 from training import Training, trained
 
@@ -135,10 +138,28 @@ _TRAINED = {
     ),
 }
 
+#: Those that also run with weights and images of bf16.
+_NARROW = ["convnext_tiny", "densenet121", "distilbert", "efficientnet_b0", "googlenet", "llama", "mobilenet_v2", "resnext50_32x4d", "unet", "vgg11"]
+
+
+def narrow(make, inputs):
+    """A function that makes the model in bf16, and one that draws its inputs."""
+
+    def drawn(random):
+        return [Bf16(array) if array.dtype == np.float32 else array for array in inputs(random)]
+
+    return made(lambda: make().bfloat16()), drawn
+
+
 ZOO = {
     **{
         f"zoo_{name}": Model(f"zoo_{name}", "model", inputs, module=made(make), large=True, tolerance=1e-2)
         for name, (make, inputs) in sorted(_MODELS.items())
+    },
+    **{
+        f"zoo_{name}_bf16": Model(f"zoo_{name}_bf16", "bf16", drawn, module=module, large=True, tolerance=0.05)
+        for name in _NARROW
+        for module, drawn in [narrow(*_MODELS[name])]
     },
     **{
         f"zoo_train_{name}": Training(f"zoo_train_{name}", "training", inputs, model=trained(make), large=True, tolerance=0.1)

@@ -185,7 +185,7 @@ def KernelPairProducts : Pass<"kernel-pair-products", "::mlir::ModuleOp"> {
   let description = [{
     Which lane of a tile a product is added to makes no difference where the lanes are added up in the end. So two that follow
     each other go to one lane: `kernel.add_pairs`, which AVX512_BF16 has an instruction for. Of a sum that may be contracted
-    with its product, of factors that were bf16, in loops that carry nothing else of the sum.
+    with its product, of factors that were bf16, in loops that carry nothing else of the sum; a long one is a sum in f64 of such.
 
     Before:
 

@@ -72,7 +72,8 @@ impl<'c: 'a, 'a> Template<'c, 'a, '_, '_> {
         Ok(through(&at, words, &exprs, access))
     }
 
-    /// The words that a factor is as it lies, where neighbours along the dimension do; None where they do not.
+    /// The words that a factor is as it lies, where neighbours along the dimension do; None where they do
+    /// not.
     pub(super) fn words_beside(
         &self,
         at: &Emitter<'c, 'a>,

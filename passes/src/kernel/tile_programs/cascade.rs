@@ -1,4 +1,5 @@
-//! Long sums in two levels: blocks of at most 64 terms in f32, their totals in f64.
+//! Long sums in two levels: blocks of at most 64 terms in f32, their totals in f64; of products of two
+//! factors, which a template adds up in f32 alone, of at most 512.
 //!
 //! One f32 that a million terms are added to is off in the third digit, and stops growing at 2^24 ones. The
 //! error of a block is that of its terms; totals of blocks are added once for 64 terms, so their width costs
@@ -22,8 +23,9 @@ use terrace_dialects::{
 };
 use terrace_size::DYNAMIC;
 
-/// The terms of a block at most.
-const TERMS: i64 = 64;
+/// The terms of a block at most; between two blocks loads wait for a total.
+pub(crate) const TERMS: i64 = 64;
+pub(crate) const PRODUCTS: i64 = 512;
 
 /// Where the blocks of a sum are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,21 +37,21 @@ pub(crate) struct Cascade {
 }
 
 impl Cascade {
-    /// Decides for loops of so many rounds, from the outermost on; None where all of it is one block, or
-    /// nothing is rounded.
-    pub fn of(combiner: Combiner, element: Type, rounds: &[i64]) -> Option<Self> {
+    /// Decides for loops of so many rounds, from the outermost on, and blocks of so many terms; None where
+    /// all of it is one block, or nothing is rounded.
+    pub fn of(combiner: Combiner, element: Type, rounds: &[i64], most: i64) -> Option<Self> {
         if !is_rounded(combiner, element) {
             return None;
         }
         let last = rounds.len().checked_sub(1)?;
-        let is_long = |rounds: i64| rounds == DYNAMIC || rounds > TERMS;
+        let is_long = |rounds: i64| rounds == DYNAMIC || rounds > most;
         if is_long(rounds[last]) {
-            return Some(Self { level: last, terms: Some(TERMS) });
+            return Some(Self { level: last, terms: Some(most) });
         }
         let mut terms = 1i64;
         for (level, rounds) in rounds.iter().enumerate().rev() {
             let more = if *rounds == DYNAMIC { i64::MAX } else { terms.saturating_mul((*rounds).max(1)) };
-            if more > TERMS {
+            if more > most {
                 return Some(Self { level: level + 1, terms: None });
             }
             terms = more;
@@ -106,7 +108,8 @@ mod tests {
     fn blocks_have_at_most_64_terms() {
         let context = Context::new();
         let of = |rounds: &[i64]| {
-            Cascade::of(Combiner::Add, Type::float32(&context), rounds).map(|own| (own.level, own.terms))
+            let own = Cascade::of(Combiner::Add, Type::float32(&context), rounds, super::TERMS);
+            own.map(|own| (own.level, own.terms))
         };
         assert_eq!(of(&[64]), None);
         assert_eq!(of(&[4, 16]), None);
@@ -117,7 +120,7 @@ mod tests {
         assert_eq!(of(&[1000, 5, 16]), Some((2, None)));
         assert_eq!(of(&[super::DYNAMIC, 3]), Some((1, None)));
         assert_eq!(of(&[]), None);
-        assert!(Cascade::of(Combiner::Max, Type::float32(&context), &[1000]).is_none());
-        assert!(Cascade::of(Combiner::Add, Type::float64(&context), &[1000]).is_none());
+        assert!(Cascade::of(Combiner::Max, Type::float32(&context), &[1000], 64).is_none());
+        assert!(Cascade::of(Combiner::Add, Type::float64(&context), &[1000], 64).is_none());
     }
 }

@@ -375,6 +375,13 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         (access.mask.is_none() && self.yields(op.result_at(0).ok()?.into())).then_some(access)
     }
 
+    /// Whether each element is a product of two factors, which are not one and the same.
+    pub fn yields_product(&self) -> bool {
+        let Element::Value(value) = self.element else { return false };
+        let product = operations::definition(value).filter(|op| name_of(*op) == "arith.mulf");
+        product.is_some_and(|op| op.operand(0).ok() != op.operand(1).ok())
+    }
+
     /// Whether each element is a bf16 that becomes an f32.
     pub fn is_widened(&self) -> bool {
         matches!(self.element, Element::Value(value) if widened(value).is_some())

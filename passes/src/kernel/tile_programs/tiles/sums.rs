@@ -53,7 +53,9 @@ impl<'c: 'a, 'a> Program<'c, 'a, '_> {
         let start = at.identity(combiner, element, width)?;
         let sum = Sum { combiner, start, strip, inner_vector };
         let loops = self.loops(inner_vector);
-        let cascade = Cascade::of(combiner, element, &loops.iter().map(|own| own.1).collect::<Vec<_>>());
+        let terms = if self.nest.yields_product() { cascade::PRODUCTS } else { cascade::TERMS };
+        let rounds: Vec<i64> = loops.iter().map(|own| own.1).collect();
+        let cascade = Cascade::of(combiner, element, &rounds, terms);
         let mut total = match cascade {
             None => self.inner(at, 0, &sum, env.clone(), &sum.start)?,
             Some(cascade) => {

@@ -84,7 +84,7 @@ impl<'c: 'a, 'a> Template<'c, 'a, '_, '_> {
         let Some((dim, mut exprs)) = paired(&access, self.product.nest.indices[d]) else { return Ok(None) };
         let ty = access.buffer.r#type();
         let Some((mut strides, offset)) = strides_and_offset(ty) else { return Ok(None) };
-        if strides[dim] != 1 || strides.contains(&DYNAMIC) || offset == DYNAMIC {
+        if strides.contains(&DYNAMIC) || offset == DYNAMIC {
             return Ok(None);
         }
         let Shaped { mut shape, element, .. } = Shaped::expect(ty)?;
@@ -102,7 +102,7 @@ impl<'c: 'a, 'a> Template<'c, 'a, '_, '_> {
         shape[count] /= 2;
         strides[..count].iter_mut().for_each(|stride| *stride /= 2);
         let words = strided(at.word_type(), &shape, &strides, offset / 2);
-        // Odd strides are refused here.
+        // Odd strides are refused here, and neighbours that lie apart.
         if reinterpreted(turned, words).is_err() {
             return Ok(None);
         }

@@ -584,7 +584,7 @@ def LoopFuse : Pass<"loop-fuse"> {
     * where one writes what the other may read at another point, or through a view, or both write the same;
     * across what has unknown effects.
 
-    Two that only read the same tensor join where they read elements in common, and none reads it across its lanes.
+    Two that only read the same tensor join where they read elements in common.
     It pays where there are points enough to keep the machine busy or little to do at all, what stays inside fits
     `scratch`, and lanes of tiles are left to the members. A sum of products takes the operation on its elements along as an
     epilogue, and nothing else; but two products of which one makes the left factor of the other, with what is between them as in

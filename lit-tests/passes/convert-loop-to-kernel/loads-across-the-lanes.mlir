@@ -3,9 +3,9 @@
 // Lanes are along %j, along which the second matrix is a row apart: blocks of 16 rows come by way of memory.
 // CHECK-LABEL: kernel.func @sum.pointwise_0
 //  CHECK-SAME: (%[[A:.*]]: memref<256x128xf32>, %[[B:.*]]: memref<128x256xf32>, %[[Y:.*]]: memref<256x128xf32>) grid(%{{.*}} in 4, %{{.*}} in 2)
+//       CHECK:   %[[M:.*]] = memref.alloca() {alignment = 64 : i64} : memref<16x64xf32>
 //       CHECK:   arith.muli %{{.*}}, %c64
 //       CHECK:   %[[J:.*]] = arith.muli %{{.*}}, %c64
-//       CHECK:   %[[M:.*]] = memref.alloca() {alignment = 64 : i64} : memref<16x64xf32>
 //       CHECK:   scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %c16
 //       CHECK:     %[[T:.*]] = kernel.load %[[B]][%[[J]] : 64, %[[I]] : 16] : memref<128x256xf32>
 //       CHECK:     %[[V:.*]] = memref.reinterpret_cast %[[M]] to offset: [0], sizes: [64, 16], strides: [1, 64]

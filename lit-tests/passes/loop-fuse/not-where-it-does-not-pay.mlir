@@ -51,20 +51,3 @@ func.func @halves(%x: tensor<64x2048xf32>, %y0: tensor<64x1024xf32>, %z0: tensor
   } : tensor<64x1024xf32>
   return %y, %z : tensor<64x1024xf32>, tensor<64x1024xf32>
 }
-
-// -----
-
-// Alone the transposed one reads blocks of rows and columns.
-// CHECK: does not join an operation that reads what it reads: one reads across its lanes, in blocks, which a group does not
-func.func @transposed(%x: tensor<64x128x256xf32>, %y0: tensor<64x128x256xf32>, %z0: tensor<64x256x128xf32>) -> (tensor<64x128x256xf32>, tensor<64x256x128xf32>) {
-  %y = loop.pointwise (%b = 64, %i = 128, %j = 256) into %y0 {
-    %a = loop.load %x[%b, %i, %j] : tensor<64x128x256xf32>
-    %c = math.exp %a : f32
-    loop.yield %c : f32
-  } : tensor<64x128x256xf32>
-  %z = loop.pointwise (%b = 64, %j = 256, %i = 128) into %z0 {
-    %a = loop.load %x[%b, %i, %j] : tensor<64x128x256xf32>
-    loop.yield %a : f32
-  } : tensor<64x256x128xf32>
-  return %y, %z : tensor<64x128x256xf32>, tensor<64x256x128xf32>
-}

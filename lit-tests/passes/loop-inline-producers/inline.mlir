@@ -193,3 +193,25 @@ func.func @widened(%x: tensor<8x16xbf16>, %w: tensor<16x24xf32>, %e0: tensor<8x1
   } : tensor<8x24xf32>
   return %y : tensor<8x24xf32>
 }
+
+// -----
+
+// Of a batch of one the index is 0, which is the point's own: the reader may write over what the producer reads there.
+// CHECK-LABEL: func.func @over_a_batch_of_one
+// CHECK-COUNT-1: loop.pointwise
+// CHECK: math.exp
+// CHECK: arith.negf
+// CHECK-NOT: loop.pointwise
+func.func @over_a_batch_of_one(%x: tensor<1x8xf32>, %e0: tensor<1x8xf32>) -> tensor<1x8xf32> {
+  %e = loop.pointwise (%b = 1, %j = 8) into %e0 {
+    %a = loop.load %x[0, %j] : tensor<1x8xf32>
+    %r = math.exp %a : f32
+    loop.yield %r : f32
+  } : tensor<1x8xf32>
+  %y = loop.pointwise (%b = 1, %j = 8) into %x {
+    %a = loop.load %e[0, %j] : tensor<1x8xf32>
+    %r = arith.negf %a : f32
+    loop.yield %r : f32
+  } : tensor<1x8xf32>
+  return %y : tensor<1x8xf32>
+}

@@ -9,6 +9,8 @@
 //! kernel first, rows of lanes: a tile is loaded as it lies and stored with its rows side by side, which the
 //! target does in registers. Then the body runs for each `%i` of the block, and reads its row there.
 //!
+//! A member of a group does the same at a point of the group, with memory at the head of the kernel.
+//!
 //! Legal, for the elements are read before the point's own store and nothing else writes them: a load of the
 //! buffer that is stored to is left as it is, and one under a mask, which may not be read.
 
@@ -16,7 +18,7 @@ use super::{
     access::{Access, Pattern},
     cursor::{Bound, Cursor, Env, Lane, parts_of},
     nest::{Kind, Nest, usual},
-    schedule::Level,
+    schedule::{Level, round_up},
     strips::Strip,
 };
 use melior::ir::{OperationRef, ValueLike, r#type::MemRefType};
@@ -59,8 +61,8 @@ pub(crate) struct Crossing<'c, 'a> {
     pub dim: usize,
     /// Its indices in a block.
     pub rows: i64,
-    /// Lanes of a strip.
-    lanes: i64,
+    /// Lanes of a strip: whole blocks.
+    pub lanes: i64,
     loads: Vec<Crossed<'c, 'a>>,
 }
 
@@ -89,12 +91,13 @@ pub(crate) fn crossed(nest: &Nest, access: &Access, vector: usize) -> Option<(us
 }
 
 impl<'c: 'a, 'a> Crossing<'c, 'a> {
-    /// The crossing loads of a nest with lanes along a dimension, in blocks of so many rows; None where there
-    /// is none.
+    /// The crossing loads of a nest with so many lanes along a dimension, or a few more, in blocks of so many
+    /// rows; None where there is none.
     pub fn of(nest: &Nest<'c, 'a>, vector: usize, (lanes, rows): (i64, i64)) -> Option<Self> {
-        if rows == 0 || vector >= nest.outer || lanes % rows != 0 {
+        if rows == 0 || vector >= nest.outer || lanes < rows {
             return None;
         }
+        let lanes = round_up(lanes, rows);
         let mut found: Option<Self> = None;
         for load in nest.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok()) {
             let access = nest.load(load);

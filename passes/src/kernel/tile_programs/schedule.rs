@@ -243,6 +243,7 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
         };
         let mut lanes = vector.map_or(1, lanes_along);
         let crossing = vector.and_then(|d| Crossing::of(nest, d, (lanes, limits.cross)));
+        lanes = crossing.as_ref().map_or(lanes, |crossing| crossing.lanes);
         let mut levels = match &nest.tile {
             None => levels(nest, (vector, lanes), in_order, limits.grain),
             Some(tile) => {
@@ -265,8 +266,7 @@ impl<'c: 'a, 'a> Schedule<'c, 'a> {
             Some(Level::Grid) => lanes = 1,
             Some(Level::Inside) | None => {}
         }
-        let whole = vector.map(lanes_along);
-        let crossing = crossing.filter(|own| whole == Some(lanes) && own.fits(levels[own.dim]));
+        let crossing = crossing.filter(|own| own.lanes == lanes && own.fits(levels[own.dim]));
         Self { vector, lanes, levels, outer, inner, crossing, atomic, stream }
     }
 

@@ -47,16 +47,31 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         Self { finish: Some(Body::new(finish, self.schedule.outer_vector())), ..self }
     }
 
+    /// Memory of its own, which stands at the head of a kernel.
+    pub fn memory(&self, at: Cursor<'c, 'a, '_>) -> Result<Vec<V<'c, 'a>>, Failure> {
+        match (&self.schedule.crossing, &self.schedule.stream) {
+            (Some(crossing), _) => crossing.memory(at),
+            (None, Some(stream)) => Ok(vec![self.totals(at, stream)?]),
+            (None, None) => Ok(vec![]),
+        }
+    }
+
     /// Writes it; `env` has what the nest uses from outside, `grid` the indices of the grid point.
     pub fn write(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>, grid: &[V<'c, 'a>]) -> Result<(), Failure> {
+        let memory = self.memory(at)?;
+        self.write_in(at, env, (grid, &memory))
+    }
+
+    /// The same with memory that is there.
+    pub fn write_in(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        env: Env<'c, 'a>,
+        (grid, memory): (&[V<'c, 'a>], &[V<'c, 'a>]),
+    ) -> Result<(), Failure> {
         let (levels, sizes) = self.schedule.ordered(&self.nest.bounds(&env)?);
         let parts = parts(at, &levels, &sizes, grid)?;
-        let memory = match (&self.schedule.crossing, &self.schedule.stream) {
-            (Some(crossing), _) => crossing.memory(at)?,
-            (None, Some(stream)) => vec![self.totals(at, stream)?],
-            (None, None) => vec![],
-        };
-        self.rows(at, 0, &Place { parts: &parts, memory: &memory }, env)
+        self.rows(at, 0, &Place { parts: &parts, memory }, env)
     }
 
     /// Writes what gives the only element of a nest without an outer domain, instead of storing it.

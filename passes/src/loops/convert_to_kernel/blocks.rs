@@ -242,7 +242,7 @@ impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
                 Program::Each(steps) => rows.each(at, |at, i| {
                     let mut env = env.clone();
                     env.insert(key(*row), Lane::One(i));
-                    point(steps, limits, at, env)
+                    point(steps, &[], limits, at, env)
                 })?,
             }
         }

@@ -64,9 +64,17 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
     /// Writes it; `env` has what the group uses from outside, `grid` the indices of the grid point.
     pub fn write(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>, grid: &[V<'c, 'a>]) -> Result<(), Failure> {
         let env = self.scratch(at, env)?;
+        let memory = self.steps.iter().map(|step| self.memory(at, step)).collect::<Result<Vec<_>, _>>()?;
         let sizes = self.group.extents.iter().map(|extent| bound(*extent, &env));
         let parts = parts(at, &self.levels, &sizes.collect::<Result<Vec<_>, _>>()?, grid)?;
-        self.points(at, 0, &parts, env)
+        self.points(at, 0, &parts, env, &memory)
+    }
+
+    /// Memory that a member has for itself.
+    fn memory(&self, at: Cursor<'c, 'a, '_>, step: &Step<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let Step::Member(nest) = step else { return Ok(vec![]) };
+        let schedule = Schedule::of(nest, self.limits);
+        Program::new(nest, &schedule).memory(at.of(nest.op.location()))
     }
 
     /// Memory for tensors that have no place in a destination.
@@ -97,12 +105,13 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
         d: usize,
         parts: &[Part<'c, 'a>],
         mut env: Env<'c, 'a>,
+        memory: &[Vec<V<'c, 'a>>],
     ) -> Result<(), Failure> {
-        let Some(part) = parts.get(d) else { return point(&self.steps, self.limits, at, env) };
+        let Some(part) = parts.get(d) else { return point(&self.steps, memory, self.limits, at, env) };
         let index = key(self.group.indices[d]);
         part.each(at, |at, i| {
             env.insert(index, Lane::One(i));
-            self.points(at, d + 1, parts, env.clone())
+            self.points(at, d + 1, parts, env.clone(), memory)
         })
     }
 }
@@ -120,20 +129,26 @@ fn whole_tiles(shape: &[i64], tile: i64) -> Vec<i64> {
     shape
 }
 
-/// Writes what happens at a point, whose indices `env` has.
+/// Writes what happens at a point, whose indices `env` has; `memory` is what each step has for itself, none
+/// where no load crosses the lanes.
 pub(super) fn point<'c: 'a, 'a>(
     steps: &[Step<'c, 'a>],
+    memory: &[Vec<V<'c, 'a>>],
     limits: Limits,
     at: Cursor<'c, 'a, '_>,
     mut env: Env<'c, 'a>,
 ) -> Result<(), Failure> {
-    for step in steps {
+    for (i, step) in steps.iter().enumerate() {
+        let memory = memory.get(i).map_or(&[][..], |own| own);
+        let limits = if memory.is_empty() { Limits { cross: 0, ..limits } } else { limits };
         match step {
             Step::Numbers(nest) => env = Body::new(nest, None).uniform(at, env)?,
             Step::Member(nest) | Step::Finished(nest, _) if nest.sizes[..nest.outer].contains(&0) => {}
-            Step::Member(nest) => member(at.of(nest.op.location()), nest, None, limits, &mut env)?,
+            Step::Member(nest) => {
+                member(at.of(nest.op.location()), (nest, None), (limits, memory), &mut env)?;
+            }
             Step::Finished(nest, finish) => {
-                member(at.of(nest.op.location()), nest, Some(finish), limits, &mut env)?;
+                member(at.of(nest.op.location()), (nest, Some(finish)), (limits, memory), &mut env)?;
             }
             Step::Insert(nest, combiner) => {
                 let body = Body::new(nest, None);
@@ -153,20 +168,18 @@ pub(super) fn point<'c: 'a, 'a>(
 
 fn member<'c: 'a, 'a>(
     at: Cursor<'c, 'a, '_>,
-    nest: &Nest<'c, 'a>,
-    finish: Option<&Nest<'c, 'a>>,
-    limits: Limits,
+    (nest, finish): (&Nest<'c, 'a>, Option<&Nest<'c, 'a>>),
+    (limits, memory): (Limits, &[V<'c, 'a>]),
     env: &mut Env<'c, 'a>,
 ) -> Result<(), Failure> {
-    // Memory stands at the head of a kernel: a member has none of its own.
-    let schedule = Schedule::of(nest, Limits { cross: 0, ..limits });
+    let schedule = Schedule::of(nest, limits);
     let program = Program::new(nest, &schedule);
     let program = match finish {
         Some(finish) => program.then(finish),
         None => program,
     };
     if Shaped::of(nest.store.buffer.r#type()).is_some() {
-        return program.write(at, env.clone(), &[]);
+        return program.write_in(at, env.clone(), (&[], memory));
     }
     for (i, part) in program.number(at, env.clone())?.into_iter().enumerate() {
         env.insert(part_key(nest.store.buffer, i), part);

@@ -250,8 +250,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         vec![]
     }
 
-    /// Whether sets of which none depends on the other gain anything: they read elements in common, and each
-    /// reads them as it would alone.
+    /// Whether sets of which none depends on the other gain anything: they read elements in common.
     fn gains(&self, one: &Cluster<'c, 'a>, other: &Cluster<'c, 'a>) -> Result<(), &'static str> {
         let members = || one.members.iter().flat_map(|m| other.members.iter().map(move |n| (*m, *n)));
         let meet = |(m, n): (usize, usize)| {
@@ -260,10 +259,6 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         };
         if !members().any(meet) {
             return Err("they read different parts of it");
-        }
-        let crosses = |place: &usize| self.candidates[*place].as_ref().is_some_and(|own| own.crosses);
-        if one.members.iter().chain(&other.members).any(crosses) {
-            return Err("one reads across its lanes, in blocks, which a group does not");
         }
         Ok(())
     }

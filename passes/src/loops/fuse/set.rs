@@ -4,7 +4,6 @@
 use super::dependence::links;
 use crate::{
     kernel::tile_programs::{
-        crossing::crossed,
         nest::{Nest, usual},
         schedule,
     },
@@ -14,14 +13,11 @@ use crate::{
     },
 };
 use melior::ir::{OperationRef, ValueLike};
-use terrace_dialects::{
-    ir::{
-        OperationLike,
-        dtype::{Dtype, ElementType},
-        extent::Extent,
-        operations::name_of,
-    },
-    ops::loop_,
+use terrace_dialects::ir::{
+    OperationLike,
+    dtype::{Dtype, ElementType},
+    extent::Extent,
+    operations::name_of,
 };
 
 /// An operation that may run together with others.
@@ -32,8 +28,6 @@ pub(super) struct Candidate<'c, 'a> {
     /// The dimensions whose indices would be the lanes of its tiles: one, or that of a short run and the next
     /// one.
     pub lanes: Vec<usize>,
-    /// Whether alone it has loads that cross its lanes, which come in blocks; a group has none.
-    pub crosses: bool,
 }
 
 impl<'c: 'a, 'a> Candidate<'c, 'a> {
@@ -65,10 +59,9 @@ impl<'c: 'a, 'a> Candidate<'c, 'a> {
         }
         let own = Nest::of(nest.op).ok();
         let lanes = own.as_ref().and_then(|own| schedule::lanes_of(own, &own.in_order(), (false, true)));
-        let crosses = own.as_ref().is_some_and(crosses_lanes);
         let next = short_run(&nest).filter(|(run, _)| *run < nest.outer && lanes == Some(*run));
         let lanes = lanes.into_iter().chain(next.map(|(_, next)| next)).collect();
-        Ok(Self { nest, points, lanes, crosses })
+        Ok(Self { nest, points, lanes })
     }
 
     /// Whether a dimension can be shared with others: the result has it, and its points do not wait for each
@@ -84,13 +77,6 @@ impl<'c: 'a, 'a> Candidate<'c, 'a> {
         let element = self.nest.end.value().r#type();
         Dtype::of(element).map_or(8, |dtype| dtype.bytes() as i64)
     }
-}
-
-/// Whether loads cross the lanes that a nest has where such loads come in blocks.
-fn crosses_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> bool {
-    let Some(vector) = schedule::lanes_of(nest, &nest.in_order(), (true, true)) else { return false };
-    let mut loads = nest.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok());
-    vector < nest.outer && loads.any(|load| crossed(nest, &nest.load(load), vector).is_some())
 }
 
 /// The points of a domain, where sizes of the run are [usual](usual) ones.

@@ -47,10 +47,12 @@ pub(crate) fn reads_may_meet(a: loop_::LoadOp, b: loop_::LoadOp) -> bool {
     a.source() == b.source() && a_ranges.iter().zip(&b_ranges).enumerate().all(meet)
 }
 
-/// Whether a load reads exactly the element that the operation's point writes.
+/// Whether a load reads exactly the element that the operation's point writes. The index of a dimension of one
+/// is 0.
 pub(crate) fn is_own(load: loop_::LoadOp, of: &Loop) -> bool {
-    let rank = affine::results(load.map());
-    rank == of.outer && (0..rank).all(|d| is_index(load, d, of, d))
+    let exprs = affine::exprs(load.map());
+    let is_only = |d: usize| of.sizes[d] == 1 && exprs[d] == Expr::Constant(0);
+    exprs.len() == of.outer && (0..of.outer).all(|d| is_index(load, d, of, d) || is_only(d))
 }
 
 /// Whether a load reads, of each point, the element that a scatter over the same points writes, and no other

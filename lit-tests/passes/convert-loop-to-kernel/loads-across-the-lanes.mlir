@@ -42,3 +42,20 @@ func.func @columns(%x: memref<40x100xf32, strided<[1, 40]>>, %y: memref<40x100xf
   } : memref<40x100xf32>
   return
 }
+
+// -----
+
+// Where a block lies may be computed by the body, of what is the same for all of the block.
+// CHECK-LABEL: kernel.func @row_of_a_pair.pointwise_0
+//  CHECK-SAME: grid(%[[B:.*]] in 8)
+//       CHECK:   %[[AT:.*]] = arith.muli %[[B]], %c2
+//       CHECK:   kernel.load %{{.*}}[%[[AT]], %{{.*}} : 64, %{{.*}} : 16]
+func.func @row_of_a_pair(%x: memref<16x64x64xf32>, %y: memref<8x64x64xf32>) {
+  %c2 = arith.constant 2 : index
+  loop.pointwise (%b = 8, %i = 64, %j = 64) into %y {
+    %at = arith.muli %b, %c2 : index
+    %p = loop.load %x[%at, %j, %i] : memref<16x64x64xf32>
+    loop.yield %p : f32
+  } : memref<8x64x64xf32>
+  return
+}

@@ -1,7 +1,7 @@
 // The scatter could not be in place any more: it would read what it writes over.
 // RUN: terrace-opt %s --loop-inline-producers --remarks-filter="loop-inline-producers" 2>&1 | FileCheck %s
 
-// CHECK-COUNT-6: not computed where it is read: it reads what its reader writes over (1 load)
+// CHECK-COUNT-7: not computed where it is read: it reads what its reader writes over (1 load)
 // CHECK-LABEL: func.func @row
 // CHECK: loop.pointwise
 // CHECK: loop.scatter
@@ -86,4 +86,18 @@ func.func @scan(%x: tensor<8xf32>, %e0: tensor<8xf32>) -> tensor<8xf32> {
     loop.yield %a : f32
   } : tensor<8xf32>
   return %y : tensor<8xf32>
+}
+
+// 0 is the index of one point of two.
+func.func @first_of_two(%x: tensor<2x8xf32>, %e0: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %e = loop.pointwise (%b = 2, %j = 8) into %e0 {
+    %a = loop.load %x[0, %j] : tensor<2x8xf32>
+    %r = arith.mulf %a, %a : f32
+    loop.yield %r : f32
+  } : tensor<2x8xf32>
+  %y = loop.pointwise (%b = 2, %j = 8) into %x {
+    %a = loop.load %e[%b, %j] : tensor<2x8xf32>
+    loop.yield %a : f32
+  } : tensor<2x8xf32>
+  return %y : tensor<2x8xf32>
 }

@@ -63,8 +63,19 @@ impl<'c: 'a, 'a, 'n> Body<'c, 'a, 'n> {
 
     /// Writes what is the same for all lanes.
     pub fn uniform(&'n self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>) -> Result<Env<'c, 'a>, Failure> {
+        self.uniform_but(at, env, &HashSet::new())
+    }
+
+    /// The same, but for these values.
+    pub fn uniform_but(
+        &'n self,
+        at: Cursor<'c, 'a, '_>,
+        env: Env<'c, 'a>,
+        others: &HashSet<usize>,
+    ) -> Result<Env<'c, 'a>, Failure> {
         let mut scope = Scope::new(self, at, env, None);
-        for op in self.nest.body.iter().filter(|op| !self.varies(**op)) {
+        let is_other = |op: &OperationRef| op.results().any(|r| others.contains(&key(r)));
+        for op in self.nest.body.iter().filter(|op| !self.varies(**op) && !is_other(op)) {
             scope.write(*op)?;
         }
         Ok(scope.env)

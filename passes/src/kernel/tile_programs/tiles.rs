@@ -137,6 +137,8 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         let (wide, high) = (self.part(place, vector)?, self.part(place, crossing.dim)?);
         let tail = Tail::Multiple(crossing.rows);
         let (memory, nest) = (place.memory, self.nest);
+        // Places of a block may depend on what is computed for all of it.
+        let env = &self.body.uniform_but(at, env.clone(), &nest.varying(Some(crossing.dim)))?;
         let across = &mut |at: Cursor<'c, 'a, '_>, lanes: Strip<'c, 'a>, _: &[_]| {
             let down = &mut |at: Cursor<'c, 'a, '_>, rows: Strip<'c, 'a>, _: &[_]| {
                 crossing.fill(nest, at, env, (vector, lanes), (rows, memory))?;

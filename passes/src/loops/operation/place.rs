@@ -47,8 +47,8 @@ pub(crate) fn reads_may_meet(a: loop_::LoadOp, b: loop_::LoadOp) -> bool {
     a.source() == b.source() && a_ranges.iter().zip(&b_ranges).enumerate().all(meet)
 }
 
-/// Whether a load reads exactly the element that the operation's point writes. The index of a dimension of one
-/// is 0.
+/// Whether a load reads exactly the element that the operation's point writes. In a dimension of size 1 that
+/// is at 0.
 pub(crate) fn is_own(load: loop_::LoadOp, of: &Loop) -> bool {
     let exprs = affine::exprs(load.map());
     let is_only = |d: usize| of.sizes[d] == 1 && exprs[d] == Expr::Constant(0);

@@ -7,6 +7,7 @@ use crate::functional::writer::{Writer, Written};
 use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
     aten::placement::iterated::{computed, factors},
+    internal,
     ir::{OperationLike, attributes, pass::Failure, types::TensorType, view},
     ops::functional as f,
 };
@@ -63,17 +64,19 @@ pub fn layer_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let rows = [&ty.shape[..lead as usize], &ones].concat();
     let mut of_row = |place: usize| {
         let own = l.read(l.operand(place))?;
-        let own = l.values.cast(own, ty.dtype)?;
         l.values.expand(l.values.view(own, &rows)?, &ty.shape)
     };
     let (mean, rstd) = (of_row(2)?, of_row(3)?);
     let w: Writer = **l.values;
+    // The statistics may be of f32 beside half precision.
+    let wide = w.ty(mean)?.dtype;
+    let (grad, x) = (w.cast(grad, wide)?, w.cast(x, wide)?);
     let n = w.binary(f::mul, w.binary(f::sub, x, mean)?, rstd)?;
     let mask = attributes::bools(l.op.attribute("output_mask").map_err(|_| "has no mask")?);
     let mut results = vec![];
     if mask[0] {
         let g = match view::optional(l.op, l.op_impl, 4) {
-            Some(weight) => w.binary(f::mul, grad, l.tensor(weight, ty.dtype, &ty.shape)?)?,
+            Some(weight) => w.binary(f::mul, grad, l.tensor(weight, wide, &ty.shape)?)?,
             None => grad,
         };
         let count = w.like(x, normalized.iter().product::<i64>() as f64)?;
@@ -90,5 +93,10 @@ pub fn layer_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             });
         }
     }
-    Ok(results)
+    let own = |(i, value)| {
+        let result =
+            TensorType::of(l.op.result_at(i)?.r#type()).ok_or(internal!("a gradient is a tensor"))?;
+        w.cast(value, result.dtype)
+    };
+    results.into_iter().enumerate().map(own).collect()
 }

@@ -25,13 +25,16 @@ fn int(l: &Lowering, name: &str) -> Result<i64, Failure> {
 }
 
 /// `native_batch_norm_backward`: with `n` the normalized input and `g` the gradient, `w * rstd * (g -
-/// mean(g) - n * mean(g * n))`, by known statistics `w * rstd * g`; the sums of `g * n` and of `g`.
+/// mean(g) - n * mean(g * n))`, by known statistics `w * rstd * g`; the sums of `g * n` and of `g`. All is
+/// computed in the dtype of the statistics, which is f32 where parameters are that beside half precision.
 pub fn batch_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (grad, x, weight) = (l.read(l.operand(0))?, l.read(l.operand(1))?, optional(l, 2)?);
     let training = view::attribute(l.op, "train").is_some_and(convert::bool);
     let place = if training { 5 } else { 3 };
     let (mean, mut rstd) = (l.read(l.operand(place))?, l.read(l.operand(place + 1))?);
     let w: Writer = **l.values;
+    let (dtype, wide) = (w.ty(x)?.dtype, w.ty(mean)?.dtype);
+    let (grad, x) = (w.cast(grad, wide)?, w.cast(x, wide)?);
     if !training {
         rstd = w.unary(f::rsqrt, w.shifted(rstd, convert::f64(l.op.attribute("eps")?))?)?;
     }
@@ -52,7 +55,7 @@ pub fn batch_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         None => rstd,
     };
     own = w.binary(f::mul, own, along(scale)?)?;
-    masked(l, [own, scales, shifts])
+    masked(l, [w.cast(own, dtype)?, scales, shifts])
 }
 
 /// `native_group_norm_backward`: each group of channels of an image is a row.
@@ -61,6 +64,8 @@ pub fn group_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (mean, rstd) = (l.read(l.operand(2))?, l.read(l.operand(3))?);
     let (images, channels, inner, groups) = (int(l, "N")?, int(l, "C")?, int(l, "HxW")?, int(l, "group")?);
     let w: Writer = **l.values;
+    let (dtype, wide) = (w.ty(x)?.dtype, w.ty(mean)?.dtype);
+    let (grad, x) = (w.cast(grad, wide)?, w.cast(x, wide)?);
     let sizes = w.sizes(x)?;
     let row = [images, groups, channels / groups * inner];
     let image = [images, channels, inner];
@@ -77,7 +82,7 @@ pub fn group_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let plain = mean_of(scaled)?;
     let moment = w.binary(f::mul, normal, mean_of(w.binary(f::mul, scaled, normal)?)?)?;
     let rest = w.binary(f::sub, w.binary(f::sub, scaled, plain)?, moment)?;
-    let own = w.view(w.binary(f::mul, rstd, rest)?, &sizes)?;
+    let own = w.cast(w.view(w.binary(f::mul, rstd, rest)?, &sizes)?, dtype)?;
     let scales = w.sum(w.binary(f::mul, grad, w.view(normal, &image)?)?, &[0, 2], false)?;
     masked(l, [own, scales, w.sum(grad, &[0, 2], false)?])
 }

@@ -71,6 +71,8 @@ ALIKE = (
     "rnn_tanh",
     "smooth_l1_loss_backward",
 )
+# Those of them whose statistics and parameters may be of f32 beside half precision.
+NORMS = ("native_batch_norm_backward", "native_group_norm_backward", "native_layer_norm_backward")
 # Operands of one dtype, in any layout.
 ONE_DTYPE = (
     "_adaptive_avg_pool2d_backward",
@@ -294,6 +296,10 @@ class Case:
             return self.tensor(sizes, first_dtype, None, contents)
         if name == "logsumexp" and first_dtype in ("f16", "bf16"):
             return self.tensor(sizes, "f32", "contiguous")
+        if schema.base in NORMS and first_dtype in ("f16", "bf16"):
+            # All but the input and what has its type may be of f32.
+            wide = call.shapes.setdefault("wide", draw.chance(50)) and name not in ("grad_out", "input")
+            return self.tensor(sizes, "f32" if wide else first_dtype, "contiguous")
         if schema.operator in ALIKE and name != "indices":
             return self.tensor(sizes, first_dtype, "contiguous")
         if name == "indices":

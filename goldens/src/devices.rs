@@ -93,6 +93,7 @@ const KNOWN: &[Known] = &[
                 "native_batch_norm_backward",
                 "native_dropout",
                 "native_group_norm",
+                "native_group_norm_backward",
                 "pixel_unshuffle",
                 "softplus_backward",
                 "threshold_backward",

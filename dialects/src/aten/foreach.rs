@@ -119,8 +119,11 @@ fn split<'c, 'a>(
     Ok((0..count).map(|entry| Single { class: single, operands: operands(entry) }).collect())
 }
 
-/// A vector has a number for each of so many operations.
+/// A vector has a number for each of so many operations, where they are read.
 fn one_each(vector: &TensorType, count: usize) -> Result<(), String> {
+    if let Some(device) = vector.device {
+        return Err(format!("Expected scalars to be on CPU, got {device} instead."));
+    }
     let [length] = vector.shape[..] else {
         return Err(format!(
             "Expected packed scalar Tensor to be of dimension 1. Got {} instead.",

@@ -114,7 +114,8 @@ pub(super) fn masked<'c>(args: &Args<'c, '_>, all: &[TensorType<'c>]) -> Types<'
     Ok(wanted.map(|(ty, _)| ty.clone().into()).collect())
 }
 
-/// The types of the input, and twice of what is normalized.
+/// The types of the input, and twice of what is normalized, of f32 where parameters are that beside half
+/// precision.
 pub fn native_layer_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (grad, input) = (args.tensor(0)?, args.tensor(1)?);
     let normalized = args.sizes("normalized_shape")?;
@@ -159,7 +160,9 @@ pub fn native_layer_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
             input.to_type(args.context())
         ));
     }
-    let parameter = input.with_shape(&normalized);
+    let dtype =
+        super::normalization::parameter_dtype(&input, &[args.optional_tensor(4)?, args.optional_tensor(5)?])?;
+    let parameter = input.with_shape(&normalized).with_dtype(dtype);
     masked(args, &[input, parameter.clone(), parameter])
 }
 

@@ -1,6 +1,9 @@
 //! Gradients of norms over channels, and weights as directions and lengths.
 
-use super::{Size, TensorType, Types, backward::masked, may_equal, may_equal_shapes, not_implemented};
+use super::{
+    Size, TensorType, Types, backward::masked, may_equal, may_equal_shapes, normalization::parameter_dtype,
+    not_implemented,
+};
 use crate::ir::{args::Args, types::Shape};
 
 /// A gradient of the type of the input, which is of floats.
@@ -35,7 +38,7 @@ fn vector(
     }
 }
 
-/// The input's type, and twice a vector of channels.
+/// The input's type, and twice a vector of channels, of f32 where parameters are that beside half precision.
 pub fn native_group_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let input = gradient(args, "GroupNormBackwardKernelImpl")?;
     let [images, channels, inner, groups] =
@@ -55,21 +58,24 @@ pub fn native_group_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if groups <= 0 || channels % groups != 0 {
         return Err(format!("Expect channels {channels} to be evenly divisible by groups {groups}"));
     }
-    for (place, name) in [(2, "mean"), (3, "rstd")] {
-        let t = args.tensor(place)?;
-        if !may_equal_shapes(&t.shape, &[images.into(), groups.into()]) || t.dtype != input.dtype {
+    let (moments, weight) = ([args.tensor(2)?, args.tensor(3)?], args.optional_tensor(4)?);
+    let all = [weight.clone(), Some(moments[0].clone()), Some(moments[1].clone())];
+    let dtype = parameter_dtype(&input, &all)?;
+    for (t, name) in moments.iter().zip(["mean", "rstd"]) {
+        if !may_equal_shapes(&t.shape, &[images.into(), groups.into()]) || t.dtype != dtype {
             return Err(format!(
-                "expects a {name} of shape [{images}, {groups}] of the input's dtype, got {}",
+                "expects a {name} of shape [{images}, {groups}] of dtype {}, got {}",
+                dtype.aten_name(),
                 t.to_type(args.context())
             ));
         }
     }
-    vector(args.optional_tensor(4)?, channels.into(), input.dtype, "weight")?;
-    let parameter = input.with_shape(&[channels.into()]);
+    vector(weight, channels.into(), dtype, "weight")?;
+    let parameter = input.with_shape(&[channels.into()]).with_dtype(dtype);
     masked(args, &[input, parameter.clone(), parameter])
 }
 
-/// The input's type, and twice a vector of channels.
+/// The input's type, and twice a vector of channels, of f32 where parameters are that beside half precision.
 pub fn native_batch_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let input = gradient(args, "batch_norm_backward_cpu")?;
     if input.rank() < 2 {
@@ -77,17 +83,18 @@ pub fn native_batch_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let channels = input.shape[1];
     let names = ["weight", "running_mean", "running_var", "save_mean", "save_invstd"];
-    for (place, name) in names.iter().enumerate() {
-        let t = args.optional_tensor(place + 2)?;
+    let vectors = (2..7).map(|place| args.optional_tensor(place)).collect::<Result<Vec<_>, _>>()?;
+    let dtype = parameter_dtype(&input, &vectors)?;
+    for (place, (t, name)) in vectors.into_iter().zip(names).enumerate() {
         let needed = if args.flag("train") { place >= 3 } else { place == 1 || place == 2 };
         if needed && t.is_none() {
             return Err(format!("expects {name}, which its statistics come from"));
         }
         if needed || place == 0 {
-            vector(t, channels, input.dtype, name)?;
+            vector(t, channels, dtype, name)?;
         }
     }
-    let parameter = input.with_shape(&[channels]);
+    let parameter = input.with_shape(&[channels]).with_dtype(dtype);
     masked(args, &[input, parameter.clone(), parameter])
 }
 

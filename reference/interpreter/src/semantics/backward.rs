@@ -62,10 +62,11 @@ pub fn native_layer_norm_backward(
     rstd: &Tensor,
     weight: Option<&Tensor>,
 ) -> Result<[Tensor; 3]> {
-    let dtype = input.dtype();
+    // The statistics may be of f32 beside half precision, and so are the gradients of parameters.
+    let (dtype, parameters) = (mean.dtype(), weight.map_or(input.dtype(), Tensor::dtype));
     let size = normalized.iter().product::<i64>() as usize;
-    let result = Tensor::zeros(dtype, input.sizes())?;
-    let [weights, biases] = [Tensor::zeros(dtype, normalized)?, Tensor::zeros(dtype, normalized)?];
+    let result = Tensor::zeros(input.dtype(), input.sizes())?;
+    let [weights, biases] = [Tensor::zeros(parameters, normalized)?, Tensor::zeros(parameters, normalized)?];
     let [g, x, means, rstds] = [grad, input, mean, rstd].map(|tensor| terms(&reals(tensor, dtype), dtype));
     let one = Term::number(1.0, dtype);
     let scale = weight.map_or(vec![one; size], |weight| terms(&reals(weight, dtype), dtype));

@@ -23,12 +23,12 @@ fn vector(tensor: Option<&Tensor>, count: usize, dtype: Dtype) -> Result<Vec<Ter
     tensor.map_or_else(|| Ok(vec![Term::number(1.0, dtype); count]), |tensor| terms(tensor, dtype))
 }
 
-fn stored(dtype: Dtype, sizes: &[i64], strides: Option<&[i64]>, all: &[Term]) -> Result<Tensor> {
+fn stored([to, from]: [Dtype; 2], sizes: &[i64], strides: Option<&[i64]>, all: &[Term]) -> Result<Tensor> {
     let out = match strides {
-        Some(strides) => Tensor::zeros_strided(dtype, sizes, strides)?,
-        None => Tensor::zeros(dtype, sizes)?,
+        Some(strides) => Tensor::zeros_strided(to, sizes, strides)?,
+        None => Tensor::zeros(to, sizes)?,
     };
-    store_reals(&out, &all.iter().map(|term| term.finish()).collect::<Vec<_>>(), dtype);
+    store_reals(&out, &all.iter().map(|term| term.finish()).collect::<Vec<_>>(), from);
     Ok(out)
 }
 
@@ -50,7 +50,8 @@ pub fn batch_norm_backward(
     [mean, rstd]: [&Tensor; 2],
     known: Option<f64>,
 ) -> Result<[Tensor; 3]> {
-    let (dtype, training) = (input.dtype(), known.is_none());
+    // That of the statistics, which may be f32 beside half precision.
+    let (dtype, training) = (mean.dtype(), known.is_none());
     let channels = input.sizes()[1] as usize;
     let inner: usize = input.sizes()[2..].iter().product::<i64>() as usize;
     let (g, x) = (terms(grad, dtype)?, terms(input, dtype)?);
@@ -79,8 +80,8 @@ pub fn batch_norm_backward(
     };
     let own: Vec<Term> = (0..g.len()).map(one).collect();
     let sizes = [channels as i64];
-    let result = stored(dtype, input.sizes(), formatted(input).as_deref(), &own)?;
-    Ok([result, stored(dtype, &sizes, None, &scales)?, stored(dtype, &sizes, None, &shifts)?])
+    let result = stored([input.dtype(), dtype], input.sizes(), formatted(input).as_deref(), &own)?;
+    Ok([result, stored([dtype; 2], &sizes, None, &scales)?, stored([dtype; 2], &sizes, None, &shifts)?])
 }
 
 /// `native_group_norm_backward`, by the numbers of images, channels and elements of a channel.
@@ -95,7 +96,7 @@ pub fn group_norm_backward(
     [images, channels, inner]: [usize; 3],
     groups: usize,
 ) -> Result<[Tensor; 3]> {
-    let dtype = input.dtype();
+    let dtype = mean.dtype();
     let (g, x) = (terms(grad, dtype)?, terms(input, dtype)?);
     let (mean, rstd, weight) = (terms(mean, dtype)?, terms(rstd, dtype)?, vector(weight, channels, dtype)?);
     let channel = |at: usize| at / inner % channels;
@@ -118,9 +119,9 @@ pub fn group_norm_backward(
     };
     let sizes = [channels as i64];
     Ok([
-        stored(dtype, input.sizes(), formatted(input).as_deref(), &own)?,
-        stored(dtype, &sizes, None, &of_channel(&|at| g[at] * normal[at]))?,
-        stored(dtype, &sizes, None, &of_channel(&|at| g[at]))?,
+        stored([input.dtype(), dtype], input.sizes(), formatted(input).as_deref(), &own)?,
+        stored([dtype; 2], &sizes, None, &of_channel(&|at| g[at] * normal[at]))?,
+        stored([dtype; 2], &sizes, None, &of_channel(&|at| g[at]))?,
     ])
 }
 
@@ -194,5 +195,5 @@ pub fn weight_norm_backward(
         ratio * (grads[at] - own[at] * (sums[of(at)] / (norms[at] * norms[at])))
     };
     let own: Vec<Term> = (0..own.len()).map(one).collect();
-    Ok([stored(dtype, v.sizes(), None, &own)?, stored(dtype, g.sizes(), None, &lengths)?])
+    Ok([stored([dtype; 2], v.sizes(), None, &own)?, stored([dtype; 2], g.sizes(), None, &lengths)?])
 }

@@ -17,16 +17,17 @@ pub(super) fn register(table: &mut Table) {
     }
     table.graph("native_layer_norm_backward", |op| {
         let [grad, input, mean, rstd] = [0, 1, 2, 3].map(|place| op.tensor(place));
-        let (weight, normalized) = (op.optional(4), op.ints("normalized_shape")?);
+        let (parameters, normalized) = ([4, 5].map(|place| op.optional(place)), op.ints("normalized_shape")?);
         masked(op, move |f| {
-            let (mean, rstd, weight) = (f.tensor(mean), f.tensor(rstd), optional(f, weight));
+            let (mean, rstd) = (f.tensor(mean), f.tensor(rstd));
+            let parameters = parameters.map(|place| optional(f, place));
             backward::native_layer_norm_backward(
                 f.tensor(grad),
                 f.tensor(input),
                 &normalized,
                 mean,
                 rstd,
-                weight,
+                parameters,
             )
         })
     });

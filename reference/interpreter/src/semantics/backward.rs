@@ -60,10 +60,10 @@ pub fn native_layer_norm_backward(
     normalized: &[i64],
     mean: &Tensor,
     rstd: &Tensor,
-    weight: Option<&Tensor>,
+    [weight, bias]: [Option<&Tensor>; 2],
 ) -> Result<[Tensor; 3]> {
     // The statistics may be of f32 beside half precision, and so are the gradients of parameters.
-    let (dtype, parameters) = (mean.dtype(), weight.map_or(input.dtype(), Tensor::dtype));
+    let (dtype, parameters) = (mean.dtype(), weight.or(bias).map_or(input.dtype(), Tensor::dtype));
     let size = normalized.iter().product::<i64>() as usize;
     let result = Tensor::zeros(input.dtype(), input.sizes())?;
     let [weights, biases] = [Tensor::zeros(parameters, normalized)?, Tensor::zeros(parameters, normalized)?];

@@ -15,6 +15,8 @@ const FOLDERS: &[(&str, &[&str])] = &[
             "convert_graph_boundary_to_memref",
             "elide_copies",
             "reshape_destinations",
+            "separate_destinations",
+            "pack_allocations",
             "place_deallocations",
             "protect_arguments",
         ],
@@ -30,6 +32,7 @@ const FOLDERS: &[(&str, &[&str])] = &[
             "convert_unsigned_buffers",
             "expand_half_conversions",
             "expand_vector_math",
+            "merge_interfaces",
         ],
     ),
 ];

@@ -221,6 +221,14 @@ MlirPass terraceCreateExpandVectorMath(void);
 // Says how the tiles of a kernel lie in the threads of a block
 MlirPass terraceCreateKernelAssignLayouts(void);
 
+// merge-interfaces, on module.
+// the C interface of an entry point gets its body
+MlirPass terraceCreateMergeInterfaces(void);
+
+// pack-allocations, on any operation.
+// buffers that a block allocates and frees become parts of one
+MlirPass terraceCreatePackAllocations(void);
+
 // place-deallocations, on any operation.
 // a buffer is freed after its last use
 MlirPass terraceCreatePlaceDeallocations(void);
@@ -232,6 +240,10 @@ MlirPass terraceCreateProtectArguments(void);
 // reshape-destinations, on any operation.
 // what is reshaped on its way into a buffer is computed into the buffer in its own shape
 MlirPass terraceCreateReshapeDestinations(void);
+
+// separate-destinations, on any operation.
+// few operations share an empty tensor
+MlirPass terraceCreateSeparateDestinations(void);
 
 // verify-inputs, on any operation.
 // an operation that has no way into loops is an error before anything changes

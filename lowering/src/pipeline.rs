@@ -83,7 +83,7 @@ impl Target {
 
 /// Passes that make programs faster and that each of them is right without. Who looks for the reason of a
 /// result or of a time leaves them out one by one (`terrace-run --without`, `./x bench --ablate`).
-pub const OPTIMIZATIONS: [&str; 15] = [
+pub const OPTIMIZATIONS: [&str; 16] = [
     "functional-reinplace",
     "functional-grow-concatenations",
     "loop-split-domain",
@@ -99,6 +99,7 @@ pub const OPTIMIZATIONS: [&str; 15] = [
     "loop-collapse",
     "kernel-hoist-launches",
     "kernel-collect-launches",
+    "pack-allocations",
 ];
 
 /// What keeps a machine busy.

@@ -201,6 +201,30 @@ def VerifyInputs : Pass<"verify-inputs"> {
   }];
 }
 
+def ConvertCopyToLoop : Pass<"convert-copy-to-loop"> {
+  let summary = "a copy of a buffer is computed like anything else";
+  let description = [{
+    A `memref.copy` becomes a loop operation, and so a kernel with vectors and threads; the upstream lowering of a copy
+    between strided buffers moves one element at a time.
+
+    Before:
+
+    ```mlir
+    memref.copy %a, %b : memref<4xf32> to memref<4xf32, strided<[2]>>
+    ```
+
+    After:
+
+    ```mlir
+    loop.pointwise (%i = 4) into %b {
+      %e = loop.load %a[%i] : memref<4xf32>
+      loop.yield %e : f32
+    } : memref<4xf32, strided<[2]>>
+    ```
+  }];
+  let dependentDialects = ["::terrace::loop::LoopDialect"];
+}
+
 def VerifyLevel : Pass<"verify-level"> {
   let summary = "no operation of a level above is left";
   let description = [{

@@ -3,7 +3,10 @@
 // A buffer that a kernel writes is apart from another one where every launch has two that are: an allocation is apart from what
 // came before it.
 // CHECK-LABEL: func.func private @scale
-// CHECK-SAME: (%[[X:.*]]: memref<64xf32>, %[[S:.*]]: memref<f32>, %[[Y:.*]]: memref<64xf32>,
+// CHECK-SAME: (%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr,
+// CHECK: %[[X:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<64xf32>
+// CHECK: %[[S:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<f32>
+// CHECK: %[[Y:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<64xf32>
 // CHECK: %[[XY:.*]]:2 = memref.distinct_objects %[[X]], %[[Y]]
 // CHECK: %[[SY:.*]]:2 = memref.distinct_objects %[[S]], %[[XY]]#1
 // CHECK-NOT: memref.distinct_objects
@@ -52,7 +55,10 @@ func.func @main(%x: memref<64xf32>) -> memref<64xf32> {
 
 // Arguments of a function may be one another, unless they say otherwise.
 // CHECK-LABEL: func.func private @arguments
-// CHECK-SAME: (%[[X:.*]]: memref<64xf32>, %[[Y:.*]]: memref<64xf32>, %[[Z:.*]]: memref<64xf32>,
+// CHECK-SAME: (%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr,
+// CHECK: %[[X:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<64xf32>
+// CHECK: %[[Y:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<64xf32>
+// CHECK: %[[Z:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<64xf32>
 // CHECK-NOT: memref.distinct_objects
 // CHECK: memref.distinct_objects %[[Y]], %[[Z]]
 // CHECK-NOT: memref.distinct_objects

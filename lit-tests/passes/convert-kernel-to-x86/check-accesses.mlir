@@ -3,7 +3,8 @@
 // Each lane that the mask has lies within the sizes of the buffer, or the call ends before the access.
 // CHECK: llvm.mlir.global internal constant @terrace.message("internal error: memref.load reaches beyond its buffer; please report it\00")
 // CHECK-LABEL: func.func private @copy(
-// CHECK-SAME: %[[X:.*]]: memref<?xf32>, %[[Y:.*]]: memref<4xf32>, %[[K:[a-z0-9]*]]: index,
+// CHECK-SAME: %[[X:.*]]: memref<?xf32>, %{{.*}}: !llvm.ptr, %[[K:[a-z0-9]*]]: index,
+// CHECK: %[[Y:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<4xf32>
 // CHECK: %[[SIZE:.*]] = memref.dim %[[X]]
 // CHECK: %[[IN:.*]] = arith.cmpi ult, %[[K]], %[[SIZE]] : index
 // CHECK: %[[OUT:.*]] = arith.xori %[[IN]]

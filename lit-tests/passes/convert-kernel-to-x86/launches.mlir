@@ -2,7 +2,7 @@
 
 // A little work is a call; the points of the grid are counted in row-major order.
 // CHECK-LABEL: func.func private @small
-// CHECK-SAME: (%{{.*}}: memref<6x4xf32>, %[[FROM:.*]]: index, %[[TO:.*]]: index)
+// CHECK-SAME: (%{{.*}}: !llvm.ptr, %[[FROM:.*]]: index, %[[TO:.*]]: index)
 // CHECK: scf.for %[[P:.*]] = %[[FROM]] to %[[TO]]
 // CHECK: %[[J:.*]] = arith.remui %[[P]], %c4{{.*}} : index
 // CHECK: %[[I:.*]] = arith.divui %[[P]], %c4{{.*}} : index
@@ -39,8 +39,7 @@ func.func @nothing(%x: memref<0x4xf32>) {
 
 // Much work goes to the pool: arguments travel in a struct, which is allocated once a call of the function.
 // CHECK: func.func private @large.task_1(%[[ARGUMENTS:.*]]: !llvm.ptr, %[[FROM:.*]]: index, %[[TO:.*]]: index)
-// CHECK: llvm.load
-// CHECK: %[[X:.*]] = builtin.unrealized_conversion_cast %{{.*}} to memref<4096x1024xf32>
+// CHECK: %[[X:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
 // CHECK: %[[K:.*]] = llvm.load %{{.*}} : !llvm.ptr -> f32
 // CHECK: call @large(%[[X]], %[[K]], %[[FROM]], %[[TO]])
 kernel.func @large(%x: memref<4096x1024xf32>, %k: f32) grid(%i in 4096) {

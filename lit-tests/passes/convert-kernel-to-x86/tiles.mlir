@@ -4,7 +4,9 @@
 
 // A tile is as many vectors as it takes; a loop carries them.
 // CHECK-LABEL: func.func private @sum
-// CHECK-SAME: (%[[X:.*]]: memref<4x80xf32>, %[[Y:.*]]: memref<4xf32>, %[[FROM:.*]]: index, %[[TO:.*]]: index)
+// CHECK-SAME: (%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %[[FROM:.*]]: index, %[[TO:.*]]: index)
+// CHECK: %[[X:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<4x80xf32>
+// CHECK: %[[Y:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<4xf32>
 // AVX2-LABEL: func.func private @sum
 // PORTABLE-LABEL: func.func private @sum
 kernel.func @sum(%x: memref<4x80xf32>, %y: memref<4xf32>) grid(%i in 4) {
@@ -83,7 +85,9 @@ kernel.func @make(%y: memref<2x20xindex>, %z: memref<2x3xf32>) grid() {
 
 // The left side of a product is read element by element; the accumulator is a vector a row.
 // CHECK-LABEL: func.func private @product
-// CHECK-SAME: (%[[A:.*]]: memref<2x2xf32>, %[[B:.*]]: memref<2x16xf32>
+// CHECK-SAME: (%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr
+// CHECK: %[[A:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<2x2xf32>
+// CHECK: %[[B:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<2x16xf32>
 kernel.func @product(%a: memref<2x2xf32>, %b: memref<2x16xf32>, %y: memref<2x16xf32>) grid() {
   %c0 = arith.constant 0 : index
   %l = kernel.load %a[%c0 : 2, %c0 : 2] : memref<2x2xf32>
@@ -103,7 +107,8 @@ kernel.func @product(%a: memref<2x2xf32>, %b: memref<2x16xf32>, %y: memref<2x16x
 
 // Here a write comes in between, which may change what is read: the tile is loaded where it stands.
 // CHECK-LABEL: func.func private @product_after_a_write
-// CHECK-SAME: (%[[A:.*]]: memref<2x2xf32>
+// CHECK-SAME: (%{{.*}}: !llvm.ptr
+// CHECK: %[[A:.*]] = builtin.unrealized_conversion_cast {{.*}} to memref<2x2xf32>
 kernel.func @product_after_a_write(%a: memref<2x2xf32>, %b: memref<2x16xf32>, %y: memref<2x16xf32>) grid() {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32

@@ -6,5 +6,6 @@ pub mod convert_unsigned_buffers;
 pub mod expand_half_conversions;
 pub mod expand_vector_math;
 pub mod math;
+pub mod merge_interfaces;
 pub(crate) mod retype;
 pub(crate) mod text;

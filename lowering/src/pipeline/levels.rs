@@ -112,7 +112,7 @@ pub fn to_loop(choices: &Choices) -> Pipeline {
                 .with("points", machine.shared)
                 .with("work", machine.work),
         )
-        .then(["loop-elide-roundings", "protect-arguments", "carry-in-place"])
+        .then(["loop-elide-roundings", "protect-arguments", "carry-in-place", "separate-destinations"])
         .then(
             pass("one-shot-bufferize")
                 .with("bufferize-function-boundaries", true)
@@ -162,6 +162,7 @@ pub fn to_llvm(target: &Target) -> Pipeline {
     let loops = Pipeline::from("scf-forall-to-for").then(canonicalize()).then("loop-invariant-code-motion");
     let instructions = ["convert-arith-to-llvm", "convert-index-to-llvm", "convert-ub-to-llvm"];
     Pipeline::from(convert.with("check-accesses", target.check_accesses))
+        .then("pack-allocations")
         .then(nested("func.func", loops))
         .then([math, pass("expand-half-conversions")])
         .then(nested("func.func", pass("arith-expand").with("include-bf16", true)))
@@ -174,7 +175,7 @@ pub fn to_llvm(target: &Target) -> Pipeline {
         .then(nested("func.func", instructions))
         .then(["convert-cf-to-llvm", "convert-func-to-llvm"])
         .then(nested("llvm.func", ["canonicalize", "cse"]))
-        .then("reconcile-unrealized-casts")
+        .then(["reconcile-unrealized-casts", "merge-interfaces"])
         .then(pass("add-call-context").with("entries", target.call_context))
 }
 

@@ -82,6 +82,9 @@ fn add_entry(
     inputs.extend(target.get_type().get_param_types().into_iter().skip(taken));
     let entry = module.add_function(&signature.symbol(), word.fn_type(&inputs, false), None);
     mark(module, entry, AttributeLoc::Function, "nounwind");
+    // All that it does is call. The schedulers that some processors ask for take the square of a block's
+    // length.
+    entry.add_attribute(AttributeLoc::Function, context.create_string_attribute("tune-cpu", "generic"));
     for (i, ty) in inputs.iter().enumerate() {
         if ty.is_int_type() && ty.into_int_type().get_bit_width() == 1 {
             // What C expects of a bool.

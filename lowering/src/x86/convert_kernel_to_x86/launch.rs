@@ -45,6 +45,12 @@ pub(super) fn fields<'c>(at: &Cursor<'c, '_>, arguments: &[Type<'c>]) -> Vec<Typ
     arguments.iter().map(|ty| field(at, *ty)).collect()
 }
 
+/// How the function of a kernel takes arguments: a memref by the address of its elements where its type says
+/// all else. A call of seven numbers for each matrix would be longer than some kernels.
+pub(super) fn passed<'c>(at: &Cursor<'c, '_>, arguments: &[Type<'c>]) -> Vec<Type<'c>> {
+    arguments.iter().map(|ty| if fixed(*ty).is_some() { field(at, *ty) } else { *ty }).collect()
+}
+
 /// What a value is in memory: an index an i64, a memref its descriptor.
 pub(super) fn whole<'c>(at: &Cursor<'c, '_>, ty: Type<'c>) -> Type<'c> {
     let word: Type = IntegerType::new(at.context, 64).into();
@@ -69,20 +75,24 @@ fn fixed(ty: Type) -> Option<(i64, Vec<i64>, Vec<i64>)> {
     known.then_some((offset, shape, strides))
 }
 
-/// A value as a field.
-fn travel<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
-    let (ty, to) = (value.r#type(), field(at, value.r#type()));
+/// A value as the function of a kernel takes it.
+fn pass<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+    let ty = value.r#type();
     if fixed(ty).is_none() {
-        return cast(at, value, to);
+        return Ok(value);
     }
     let value = cast(at, value, whole(at, ty))?;
-    let place = DenseI64ArrayAttribute::new(at.context, &[1]);
+    let (place, to) = (DenseI64ArrayAttribute::new(at.context, &[1]), field(at, ty));
     Ok(at.insert(llvm::extract_value(at.context, value, place, to, at.location)).result_at(0)?.into())
 }
 
-/// A field as the value of this type that it was.
-fn arrived<'c, 'a>(at: &Cursor<'c, 'a>, field: V<'c, 'a>, ty: Type<'c>) -> Result<V<'c, 'a>, Failure> {
-    let Some((offset, sizes, strides)) = fixed(ty) else { return cast(at, field, ty) };
+/// What the function of a kernel took as the value of this type that it was.
+pub(super) fn arrived<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    field: V<'c, 'a>,
+    ty: Type<'c>,
+) -> Result<V<'c, 'a>, Failure> {
+    let Some((offset, sizes, strides)) = fixed(ty) else { return Ok(field) };
     let mut value: V = at.op("llvm.mlir.poison", &[], whole(at, ty))?;
     let mut put = |what: V<'c, 'a>, place: &[i64]| {
         let place = DenseI64ArrayAttribute::new(at.context, place);
@@ -145,7 +155,8 @@ pub(crate) fn call<'c, 'a>(at: &Cursor<'c, 'a>, name: &str, arguments: &[V<'c, '
     at.build("func.call", arguments, &[], &[callee], vec![]).map(drop)
 }
 
-/// Fields of a struct, the first of these numbers on, as values of these types.
+/// Fields of a struct, the first of these numbers on, as the function of a kernel takes arguments of these
+/// types.
 pub(super) fn unpack<'c, 'a>(
     at: &Cursor<'c, 'a>,
     slot: V<'c, 'a>,
@@ -157,9 +168,9 @@ pub(super) fn unpack<'c, 'a>(
     let one = |(i, to): (usize, &Type<'c>)| {
         let address = address(at, slot, all, from + i)?;
         let load = llvm::load(at.context, address, fields[from + i], at.location, LoadStoreOptions::new());
-        arrived(at, at.insert(load).result_at(0)?.into(), *to)
+        cast(at, at.insert(load).result_at(0)?.into(), *to)
     };
-    to.iter().enumerate().map(one).collect()
+    passed(at, to).iter().enumerate().map(one).collect()
 }
 
 /// The address of values in a struct of these fields, in the frame of the function around an operation, in
@@ -179,7 +190,7 @@ fn pack<'c: 'a, 'a>(
     let slot =
         start.insert(llvm::alloca(at.context, one, pointer, at.location, options)).result_at(0)?.into();
     for (i, argument) in values.into_iter().enumerate() {
-        let value = travel(&at, argument)?;
+        let value = cast(&at, pass(&at, argument)?, fields[i])?;
         let address = address(&at, slot, all, i)?;
         at.insert(llvm::store(at.context, value, address, at.location, LoadStoreOptions::new()));
     }
@@ -285,9 +296,10 @@ pub(super) fn launch<'c: 'a, 'a>(
     let points = sizes.into_iter().try_fold(Extent::Number(1), |n, size| at.product(n, size))?;
     let grain = grain(&at, points, kernel.work.value(&at, &given)?)?;
     if grain == points {
-        let arguments = [given, vec![at.index(0)?, at.extent(points)?]].concat();
         if !points.is(0) {
-            call(&at, &kernel.name, &arguments)?;
+            let given =
+                given.into_iter().map(|value| pass(&at, value)).collect::<Result<Vec<V>, Failure>>()?;
+            call(&at, &kernel.name, &[given, vec![at.index(0)?, at.extent(points)?]].concat())?;
         }
     } else {
         if kernel.task.is_none() {

@@ -76,13 +76,15 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             task: None,
         };
         let at = at.of(kernel.location);
-        let types = [&kernel.arguments[..], &[at.index_type(); 2]].concat();
+        let types = [launch::passed(&at, &kernel.arguments), vec![at.index_type(); 2]].concat();
         let function = launch::function(&at, &kernel.name, &types)?;
         let entry = function.region(0)?.first_block().ok_or(internal!("a function has no body"))?;
         let at = Cursor::end(entry, kernel.location);
         let mut body = Body::new(isa.lanes()).fusing_pairs(isa.has_bf16());
         let own: Vec<V> = arguments(old).take(count).collect();
-        let values = distinct::say(disjoint, &at, op, &own, arguments(entry).take(count).collect())?;
+        let taken =
+            own.iter().zip(arguments(entry)).map(|(old, new)| launch::arrived(&at, new, old.r#type()));
+        let values = distinct::say(disjoint, &at, op, &own, taken.collect::<Result<_, Failure>>()?)?;
         for (old, new) in own.iter().zip(values) {
             body.set(*old, Lowered::One(new));
         }

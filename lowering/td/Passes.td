@@ -319,7 +319,8 @@ def MergeInterfaces : Pass<"merge-interfaces", "::mlir::ModuleOp"> {
     grows with the square of the arguments and results, of which a step of training has a thousand. Here the interface gets
     the body of a function that nobody else calls. A part of a descriptor is loaded where it is used, and a result stored part by part.
 
-    Functions that may not be inlined stay apart: they have loops of their own, for which they say which arguments are disjoint.
+    Functions that may not be inlined stay apart: they have loops of their own, for which they say which arguments are disjoint. The merged
+    function is gone; the pass is for a runtime that calls interfaces alone, and no part of the named pipelines.
 
     Before:
 

@@ -5,6 +5,7 @@ mod common;
 
 use common::*;
 use std::ffi::c_void;
+use terrace_lowering::pipeline::Target;
 use terrace_native::{Arg, Context};
 use terrace_rt::{
     context::terrace_rt_context_set_allocator,
@@ -104,8 +105,16 @@ fn what_branches_allocate_is_freed() {
 
 #[test]
 fn an_allocation_that_fails_is_the_calls_error_and_nothing_is_lost() {
+    fails_wherever(vec!["pack-allocations".into()], 6);
+    // Three results, and one buffer for all else.
+    fails_wherever(vec![], 4);
+}
+
+/// Lets each allocation of the program fail, of which there are so many at least.
+fn fails_wherever(without: Vec<String>, least: usize) {
     let (isa, cpu) = isas().pop().unwrap();
-    let session = compile_graph(PROGRAM, isa, &cpu);
+    let target = Target { without, ..target(isa) };
+    let session = compile_graph_for(&target, PROGRAM, &cpu);
     let mut own = Counted { live: 0, left: 0 };
     let caller = std::ptr::from_mut(&mut own);
     let context = counted(caller);
@@ -122,7 +131,7 @@ fn an_allocation_that_fails_is_the_calls_error_and_nothing_is_lost() {
     };
     let (error, allocations) = call(1000);
     assert_eq!(error, None);
-    assert!(allocations >= 4, "{allocations}");
+    assert!(allocations >= least, "{allocations}");
     for left in 0..allocations {
         let error = call(left).0.unwrap_or_else(|| panic!("{left} of {allocations} suffice"));
         assert!(error.starts_with("-:2:1: @f: no memory for "), "{error}");

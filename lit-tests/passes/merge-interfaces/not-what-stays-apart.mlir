@@ -16,6 +16,22 @@ llvm.func @other(%n: i64) -> i64 {
   llvm.return %0 : i64
 }
 
+// An interface that has an interface.
+// CHECK: llvm.func @_mlir_ciface_inner(
+// CHECK: llvm.func @_mlir_ciface__mlir_ciface_inner(
+// CHECK: llvm.call @_mlir_ciface_inner(
+llvm.func @inner(%n: i64) -> i64 {
+  llvm.return %n : i64
+}
+llvm.func @_mlir_ciface_inner(%n: i64) -> i64 {
+  %0 = llvm.call @inner(%n) : (i64) -> i64
+  llvm.return %0 : i64
+}
+llvm.func @_mlir_ciface__mlir_ciface_inner(%n: i64) -> i64 {
+  %0 = llvm.call @_mlir_ciface_inner(%n) : (i64) -> i64
+  llvm.return %0 : i64
+}
+
 // It has loops of its own, and says which arguments are disjoint.
 // CHECK: llvm.func @loops(
 // CHECK: llvm.call @loops(

@@ -8,8 +8,10 @@
 //! uses.
 //!
 //! Functions that others call too stay apart, and those that may not be inlined: they have loops of their
-//! own, for which they say which arguments are disjoint.
+//! own, for which they say which arguments are disjoint. The merged function is gone: the pass is for a
+//! runtime that calls interfaces alone.
 
+use super::C_INTERFACE;
 use melior::{
     dialect::llvm::r#type as llvm_type,
     ir::{
@@ -32,9 +34,6 @@ use terrace_dialects::{
     },
 };
 
-/// What the name of a C interface starts with, in front of that of its entry point.
-const C_INTERFACE: &str = "_mlir_ciface_";
-
 /// Merges the entry points of a module with their interfaces.
 pub fn run(module: OperationRef, _: &crate::options::MergeInterfaces) -> Result<(), Failure> {
     let mut functions = HashMap::new();
@@ -53,7 +52,9 @@ pub fn run(module: OperationRef, _: &crate::options::MergeInterfaces) -> Result<
         }
     }
     for (name, interface) in &functions {
-        let Some(own) = name.strip_prefix(C_INTERFACE) else { continue };
+        // What is merged is gone, and is no interface itself.
+        let own = name.strip_prefix(C_INTERFACE).filter(|own| !own.starts_with(C_INTERFACE));
+        let Some(own) = own else { continue };
         let (Some(function), Some([call])) = (functions.get(own), named.get(own).map(Vec::as_slice)) else {
             continue;
         };

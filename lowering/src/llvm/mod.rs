@@ -9,3 +9,6 @@ pub mod math;
 pub mod merge_interfaces;
 pub(crate) mod retype;
 pub(crate) mod text;
+
+/// What the name of a C interface starts with, in front of that of its entry point.
+pub(crate) const C_INTERFACE: &str = "_mlir_ciface_";

@@ -175,7 +175,9 @@ pub fn to_llvm(target: &Target) -> Pipeline {
         .then(nested("func.func", instructions))
         .then(["convert-cf-to-llvm", "convert-func-to-llvm"])
         .then(nested("llvm.func", ["canonicalize", "cse"]))
-        .then(["reconcile-unrealized-casts", "merge-interfaces"])
+        .then("reconcile-unrealized-casts")
+        // Others may call the function itself.
+        .then_if(target.call_context, "merge-interfaces")
         .then(pass("add-call-context").with("entries", target.call_context))
 }
 

@@ -39,36 +39,45 @@ pub fn isas() -> Vec<(Isa, Cpu)> {
         .collect()
 }
 
+/// The target of tests: with all optimizations, for calls of a session.
+pub fn target(isa: Isa) -> Target {
+    Target::new(&isa.to_string(), true)
+}
+
 /// Compiles kernels and the functions that launch them.
 pub fn compile(source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
-    compile_from(&[], source, isa, cpu)
+    compile_from(&[], source, &target(isa), cpu)
 }
 
 /// Compiles functions on graph tensors.
 pub fn compile_graph(source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
-    compile_from(&[Level::Functional, Level::Loop, Level::Kernel], source, isa, cpu)
+    compile_graph_for(&target(isa), source, cpu)
+}
+
+/// The same for a target.
+pub fn compile_graph_for(target: &Target, source: &str, cpu: &Cpu) -> Loaded {
+    compile_from(&[Level::Functional, Level::Loop, Level::Kernel], source, target, cpu)
 }
 
 /// Compiles boundaries without a core.
 pub fn compile_boundaries(source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
-    compile_from(&[Level::Loop, Level::Kernel], source, isa, cpu)
+    compile_from(&[Level::Loop, Level::Kernel], source, &target(isa), cpu)
 }
 
 /// Compiles functions of loop operations.
 pub fn compile_loops(source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
-    compile_from(&[Level::Kernel], source, isa, cpu)
+    compile_from(&[Level::Kernel], source, &target(isa), cpu)
 }
 
-fn compile_from(levels: &[Level], source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
+fn compile_from(levels: &[Level], source: &str, target: &Target, cpu: &Cpu) -> Loaded {
     let context = context();
-    let target = Target::new(&isa.to_string(), true);
     let mut module = Module::parse(&context, source).unwrap_or_else(|| panic!("no program:\n{source}"));
     assert!(module.as_operation().verify());
     let lower = |module: &mut Module, level: Level| {
         let manager = PassManager::new(&context);
-        let pipeline = format!("builtin.module({})", level.passes(&target));
+        let pipeline = format!("builtin.module({})", level.passes(target));
         parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline).unwrap();
-        manager.run(module).unwrap_or_else(|_| panic!("to {level} for {isa}:\n{source}"));
+        manager.run(module).unwrap_or_else(|_| panic!("to {level} for {}:\n{source}", target.cpu));
     };
     levels.iter().for_each(|level| lower(&mut module, *level));
     let signatures = export(&module).unwrap();

@@ -1,6 +1,7 @@
 //! The context as the first argument of a function.
 
-use super::functions::{C_INTERFACE, Function};
+use super::functions::Function;
+use crate::llvm::C_INTERFACE;
 use melior::{
     dialect::llvm::r#type as llvm_type,
     ir::{

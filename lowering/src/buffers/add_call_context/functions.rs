@@ -10,9 +10,6 @@ use terrace_dialects::ir::{
     pass::Failure,
 };
 
-/// What the name of a C interface starts with, in front of that of its entry point.
-pub(super) const C_INTERFACE: &str = "_mlir_ciface_";
-
 /// A call.
 #[derive(Clone, Copy)]
 pub(super) struct Call<'c, 'a> {

@@ -18,9 +18,10 @@ mod exits;
 mod functions;
 mod services;
 
+use crate::llvm::C_INTERFACE;
 use arguments::add_argument;
 use calls::Writer;
-use functions::{C_INTERFACE, Call, Callee, Function, Functions};
+use functions::{Call, Callee, Function, Functions};
 use melior::ir::{OperationRef, RegionLike};
 use services::Kind;
 use terrace_dialects::ir::{BlockLike, OperationLike, cursor::Cursor, pass::Failure};
